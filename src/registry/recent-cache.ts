@@ -1,24 +1,26 @@
 import { LRUCache } from 'lru-cache';
 
-/** Remembers what was asked for lately: up to twice as many keys. */
+/** Remembers which IDs were asked for lately: up to twice as many. */
 export class AskedLately {
   readonly #count: number;
-  #now = new Set<string>();
-  #before = new Set<string>();
+  #now = new Set<number>();
+  #before = new Set<number>();
 
   constructor(count: number) {
     this.#count = count;
   }
 
-  /** Whether a key was asked for before. */
-  again(key: string): boolean {
-    if (this.#now.has(key)) return true;
-    const isKnown = this.#before.has(key);
+  /** Whether an ID was asked for before. */
+  again(id: number): boolean {
+    if (this.#now.has(id)) return true;
+    const isKnown = this.#before.has(id);
     if (this.#now.size >= this.#count) {
+      const oldest = this.#before;
+      oldest.clear();
       this.#before = this.#now;
-      this.#now = new Set();
+      this.#now = oldest;
     }
-    this.#now.add(key);
+    this.#now.add(id);
     return isKnown;
   }
 }

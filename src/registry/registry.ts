@@ -148,6 +148,8 @@ const WORTH_KEEPING = 16_384;
 const ENTRY_OVERHEAD = 500;
 const bytesOf = ({ body }: FinishedResponse) => body.length + ENTRY_OVERHEAD;
 
+const MALFORMED = fail({ kind: 'malformedId' } as const);
+
 /** Limits of responses that are read from the database while they are sent. */
 export interface RegistryLimits {
   /** Of portfolios and lists together. */
@@ -170,12 +172,10 @@ export function openRegistry(
   const findSources = storage.prepareOne<[AssetKey], Pick<PageRow, 'etag' | 'body'>>(sourcesQuery.compile());
 
   const get = async <R>(
-    id: string,
+    key: AssetKey,
     find: PreparedOne<[AssetKey], R>,
     finish: (row: R) => FinishedResponse,
   ): Promise<Result<FinishedResponse, GetFailure>> => {
-    const key = parseAssetId(id);
-    if (key === undefined) return fail({ kind: 'malformedId' });
     const found = await find(key);
     if (found !== undefined) return ok(finish(found));
     const survivor = await resolveSurvivor(storage.db, key);
@@ -186,7 +186,7 @@ export function openRegistry(
     return fail(await whyMissing(storage, key));
   };
 
-  const recent = new RecentCache<string, FinishedResponse>(RECENT_PAGES, bytesOf);
+  const recent = new RecentCache<AssetKey, FinishedResponse>(RECENT_PAGES, bytesOf);
   const asked = new AskedLately(ASKED_LATELY);
   const recentOwners = new RecentCache<string, OwnerSummary>(RECENT_OWNERS, () => OWNER_BYTES);
   const openLong = longReads(storage, limits.portfolios);
@@ -212,16 +212,23 @@ export function openRegistry(
 
   const registry: Registry = {
     async getPage(id) {
+      const key = parseAssetId(id);
+      if (key === undefined) return MALFORMED;
       const moment = storage.moment();
-      if (moment === undefined) return get(id, findPage, finishPage);
-      const kept = recent.get(id, moment);
+      if (moment === undefined) return get(key, findPage, finishPage);
+      const kept = recent.get(key, moment);
       if (kept !== undefined) return ok(kept);
-      const found = await get(id, findPage, finishPage);
+      const found = await get(key, findPage, finishPage);
       // Most records are asked for once: to keep those too costs more than it saves.
-      if (asked.again(id) && found.ok && found.value.body.length <= WORTH_KEEPING) recent.keep(id, found.value, moment);
+      if (asked.again(key) && found.ok && found.value.body.length <= WORTH_KEEPING)
+        recent.keep(key, found.value, moment);
       return found;
     },
-    getSources: (id) => get(id, findSources, ({ etag, body }) => ({ etag: `"${etag}"`, body: sourcesIn(body) })),
+    async getSources(id) {
+      const key = parseAssetId(id);
+      if (key === undefined) return MALFORMED;
+      return get(key, findSources, ({ etag, body }) => ({ etag: `"${etag}"`, body: sourcesIn(body) }));
+    },
     findSourceRecord: (source, id) => storage.snapshot((reads) => findSourceRecord(reads, source, id)),
     async getVersions(id, from, count) {
       const key = parseAssetId(id);

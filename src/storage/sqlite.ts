@@ -133,7 +133,12 @@ export function openSqlite(path: string): Storage {
 
     prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
       const statement = reader.database.prepare(query.sql);
-      return (...parameters) => statement.get(...(parameters as SQLInputValue[])) as R | undefined;
+      statement.setReturnArrays(true);
+      const names = statement.columns().map((column) => column.name);
+      return (...parameters) => {
+        const row = statement.get(...(parameters as SQLInputValue[])) as unknown as unknown[] | undefined;
+        return row && (nameColumns(names, row) as R);
+      };
     },
 
     moment() {

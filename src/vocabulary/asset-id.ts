@@ -8,14 +8,15 @@ export const ID_FORM = `${ASSET_PREFIX}-JP-<2-digit prefecture code>-<8 digits>`
 
 const NUMBERS_PER_PREFECTURE = 100_000_000;
 const HEAD = `${ASSET_PREFIX}-JP-`;
-const FORM = new RegExp(`^${HEAD}(\\d{2})-(\\d{8})$`);
+const FORM = new RegExp(ASSET_ID_PATTERN);
+const PREFECTURE_END = HEAD.length + 2;
 
 /** An asset ID as one integer (prefecture × 10⁸ + number), the key in storage. */
 export type AssetKey = number;
 
 export function parseAssetId(text: string): AssetKey | undefined {
-  const match = FORM.exec(text);
-  return match === null ? undefined : Number(match[1]) * NUMBERS_PER_PREFECTURE + Number(match[2]);
+  if (!FORM.test(text)) return undefined;
+  return assetKey(text.slice(HEAD.length, PREFECTURE_END), Number(text.slice(PREFECTURE_END + 1)));
 }
 
 export function formatAssetId(key: AssetKey): string {

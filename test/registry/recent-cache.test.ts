@@ -61,9 +61,9 @@ it('never exceeds its size in bytes, and keeps the latest value', () => {
   expect(cache.get(99, 1)).toBeUndefined();
 });
 
-it('remembers which of the last keys were asked for', () => {
+it('remembers which of the last IDs were asked for', () => {
   const asked = new AskedLately(2);
-  expect(['a', 'a', 'b', 'b'].map((key) => asked.again(key))).toEqual([false, true, false, true]);
-  // `a` and `b` make room one after the other.
-  expect(['c', 'a', 'd', 'e', 'b'].map((key) => asked.again(key))).toEqual([false, true, false, false, false]);
+  expect([1, 1, 2, 2].map((id) => asked.again(id))).toEqual([false, true, false, true]);
+  // 1 and 2 make room one after the other.
+  expect([3, 1, 4, 5, 2].map((id) => asked.again(id))).toEqual([false, true, false, false, false]);
 });
