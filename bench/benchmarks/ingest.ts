@@ -6,6 +6,7 @@ import { toKilobytes, toMegabytes } from '../figures.ts';
 import { generateCity } from '../generate-city.ts';
 import { atMost, type Benchmark, type Context, type Figure, type Outcome, ratioAtMost } from '../harness/benchmark.ts';
 import { insertFinishedRows } from '../insert-finished-rows.ts';
+import { writeLaterCity } from '../later-city.ts';
 import { runTatemono } from '../processes.ts';
 import { withScratch } from '../scratch.ts';
 
@@ -14,7 +15,8 @@ export const ingest: Benchmark = {
   title: 'Ingest',
   measures:
     'The first `tatemono ingest records` of the generated city, beside a plain insert of its finished rows into the same ' +
-    'tables and indexes (on PostgreSQL beside the same ingest on SQLite); the same file again; disk and memory.',
+    'tables and indexes (on PostgreSQL beside the same ingest on SQLite); the same file again; the same file ' +
+    'a month later, with one record in a hundred changed; disk and memory.',
   targets: {
     sqlite: {
       'first ingest': ratioAtMost(2.5),
@@ -36,6 +38,7 @@ export const ingest: Benchmark = {
 interface Round {
   first: number;
   again: number;
+  later: number;
   beside: number;
   disk: number;
   peak: number;
@@ -44,14 +47,17 @@ interface Round {
 async function measure(context: Context, folder: string): Promise<Outcome> {
   const records = join(folder, 'records.ndjson');
   await generateCity(records, context.buildings);
+  const changed = join(folder, 'later.ndjson');
+  await writeLaterCity(records, changed);
+  const files = [records, changed] as const;
   const rounds: Round[] = [];
   for (let round = 1; round <= context.rounds; round++) {
-    const figures = context.engine === 'sqlite' ? await onSqlite(folder, records) : await onPostgres(folder, records);
+    const figures = context.engine === 'sqlite' ? await onSqlite(folder, files) : await onPostgres(folder, files);
     rounds.push(figures);
-    const { first, again, beside } = figures;
-    context.say(
-      `round ${round}: first ${first.toFixed(1)} s, again ${again.toFixed(1)} s, beside it ${beside.toFixed(1)} s`,
+    const [first, again, later, beside] = (['first', 'again', 'later', 'beside'] as const).map((key) =>
+      figures[key].toFixed(1),
     );
+    context.say(`round ${round}: first ${first} s, again ${again} s, a month later ${later} s, beside it ${beside} s`);
   }
   const list = (key: keyof Round) => rounds.map((round) => round[key]);
   const besideName = context.engine === 'sqlite' ? 'plain insert of the finished rows' : 'first ingest on SQLite';
@@ -62,6 +68,12 @@ async function measure(context: Context, folder: string): Promise<Outcome> {
       name: 'the same file again',
       unit: 's',
       values: list('again'),
+      beside: { name: 'first ingest', values: list('first') },
+    },
+    {
+      name: 'a month later',
+      unit: 's',
+      values: list('later'),
       beside: { name: 'first ingest', values: list('first') },
     },
     {
@@ -76,7 +88,9 @@ async function measure(context: Context, folder: string): Promise<Outcome> {
   return { figures };
 }
 
-async function onSqlite(folder: string, records: string): Promise<Round> {
+type Files = readonly [records: string, later: string];
+
+async function onSqlite(folder: string, [records, changed]: Files): Promise<Round> {
   removeRegistry(folder);
   const file = join(folder, 'registry.db');
   const env = envOf(folder, `file:${file}`);
@@ -84,10 +98,11 @@ async function onSqlite(folder: string, records: string): Promise<Round> {
   const again = await runTatemono(['ingest', 'records', records], env);
   const disk = statSync(file).size;
   const beside = await insertFinishedRows(file, join(folder, 'bulk.db'));
-  return { ...times(first, again), beside, disk };
+  const later = await runTatemono(['ingest', 'records', changed], env);
+  return { ...times(first, again, later), beside, disk };
 }
 
-async function onPostgres(folder: string, records: string): Promise<Round> {
+async function onPostgres(folder: string, [records, changed]: Files): Promise<Round> {
   removeRegistry(folder);
   const sqlite = envOf(folder, `file:${join(folder, 'registry.db')}`);
   const beside = (await runTatemono(['ingest', 'records', records], sqlite)).seconds;
@@ -97,17 +112,18 @@ async function onPostgres(folder: string, records: string): Promise<Round> {
     const env = envOf(folder, url);
     const first = await runTatemono(['ingest', 'records', records], env);
     const again = await runTatemono(['ingest', 'records', records], env);
-    return { ...times(first, again), beside, disk: await sizeOf(url) };
+    const disk = await sizeOf(url);
+    const later = await runTatemono(['ingest', 'records', changed], env);
+    return { ...times(first, again, later), beside, disk };
   } finally {
     await stop();
   }
 }
 
 type Run = Awaited<ReturnType<typeof runTatemono>>;
-const times = (first: Run, again: Run) => ({
-  first: first.seconds,
-  again: again.seconds,
-  peak: Math.max(first.peak, again.peak),
+const times = (first: Run, again: Run, later: Run) => ({
+  ...{ first: first.seconds, again: again.seconds, later: later.seconds },
+  peak: Math.max(first.peak, again.peak, later.peak),
 });
 
 const envOf = (folder: string, url: string) => ({
