@@ -11,6 +11,7 @@ import { placeRegisters } from './match-registers.ts';
 import { type MatchingContext, type MatchingRun, newRun, type Publish, type TileWorkers } from './matching-run.ts';
 import {
   addOverlaps,
+  attachingRecordsIn,
   findRecords,
   hasRecordsOf,
   linkedItems,
@@ -18,8 +19,9 @@ import {
   overlapsOf,
   recordsInTile,
   removeOverlaps,
+  tilesWithUnnamed,
 } from './queries.ts';
-import { compareKeys, isCreating } from './survey-footprints.ts';
+import { compareKeys } from './survey-footprints.ts';
 
 const RECORDS_PER_TRANSACTION = 2_000;
 
@@ -36,21 +38,23 @@ export async function matchStale(
   const { storage, report, now } = context;
   report.stage('matching');
   const tiles = await tilesToMatch(storage.db);
+  // Records that name a building need no match.
+  const open = await tilesWithUnnamed(storage.db, tiles);
   const changed = await recordsToMatch(storage.db);
   const run = newRun(areas, now(), publish, changed);
   let done = 0;
-  for await (const [, { gone, found }] of mapInOrder(tiles, workers.ahead, workers.compareTile)) {
+  for await (const [, { gone, found }] of mapInOrder(open, workers.ahead, workers.compareTile)) {
     if (gone.length + found.length > 0) {
       await storage.transaction(async (tx) => {
         await removeOverlaps(tx, gone);
         await addOverlaps(tx, found);
       });
     }
-    report.progress(++done, tiles.length * 2);
+    report.progress(++done, open.length * 2);
   }
-  for (const tile of tiles) {
+  for (const tile of open) {
     await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
-    report.progress(++done, tiles.length * 2);
+    report.progress(++done, open.length * 2);
   }
   for (const batch of chunks(changed, RECORDS_PER_TRANSACTION)) {
     await storage.transaction(async (tx) => {
@@ -75,9 +79,7 @@ async function matchAttached(
 ): Promise<void> {
   const { db } = storage;
   if (await hasRecordsOf(db, ['wikidata', 'abr', 'nominatim', 'estat'])) {
-    const ids = new Set(changed);
-    for (const tile of tiles)
-      for (const record of await recordsInTile(db, tile)) if (!isCreating(record)) ids.add(record.id);
+    const ids = new Set([...changed, ...(await attachingRecordsIn(db, tiles))]);
     const moved = [...new Set([...run.moved, ...changed])];
     for (const { other } of await overlapsOf(db, moved)) ids.add(other);
     for (const record of await findLinked(db, moved)) ids.add(record);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { LinkTable, MeetingTable } from '../storage/tables.ts';
-import { REGISTERS, type Source } from '../vocabulary/sources.ts';
+import { CREATING_SOURCES, REGISTERS, type Source } from '../vocabulary/sources.ts';
 
 export type Overlap = MeetingTable;
 export type RecordLink = LinkTable;
@@ -55,14 +55,66 @@ export async function otherTilesOf(db: Db, records: readonly number[]): Promise<
 
 /** The records of a tile, in key order. */
 export async function recordsInTile(db: Db, tile: number): Promise<SourceRecord[]> {
-  const rows = await db
-    .selectFrom('source_record')
-    .selectAll()
-    .where((eb) =>
-      eb.or([eb('tile', '=', tile), eb('id', 'in', eb.selectFrom('spot').select('record').where('tile', '=', tile))]),
-    )
-    .execute();
+  // Two queries: PostgreSQL would read every record for one with both conditions.
+  const [own, others] = await Promise.all([
+    db.selectFrom('source_record').selectAll().where('tile', '=', tile).execute(),
+    db
+      .selectFrom('spot as s')
+      .innerJoin('source_record as r', 'r.id', 's.record')
+      .selectAll('r')
+      .where('s.tile', '=', tile)
+      .execute(),
+  ]);
+  const rows = [...new Map([...own, ...others].map((row) => [row.id, row])).values()];
   return rows.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.claimed - b.claimed));
+}
+
+/** The records of some tiles that describe buildings of other records. */
+export async function attachingRecordsIn(db: Db, tiles: readonly number[]): Promise<number[]> {
+  const creating = [...CREATING_SOURCES];
+  const found: number[] = [];
+  for (const batch of batches(tiles)) {
+    const [own, others] = await Promise.all([
+      db
+        .selectFrom('source_record')
+        .select('id')
+        .where('tile', 'in', batch)
+        .where('source', 'not in', creating)
+        .execute(),
+      db
+        .selectFrom('spot as s')
+        .innerJoin('source_record as r', 'r.id', 's.record')
+        .select('r.id')
+        .where('s.tile', 'in', batch)
+        .where('r.source', 'not in', creating)
+        .execute(),
+    ]);
+    for (const { id } of [...own, ...others]) found.push(id);
+  }
+  return found;
+}
+
+/** Those of some tiles that have a record which names no building, in the same order. */
+export async function tilesWithUnnamed(db: Db, tiles: readonly number[]): Promise<number[]> {
+  const found = new Set<number>();
+  for (const batch of batches(tiles)) {
+    const rows = await db
+      .selectFrom('source_record')
+      .select('tile')
+      .where('tile', 'in', batch)
+      .where('claimed', '=', NAMES_NONE)
+      .union(
+        db
+          .selectFrom('spot as s')
+          .innerJoin('source_record as r', 'r.id', 's.record')
+          .select('s.tile')
+          .where('s.tile', 'in', batch)
+          .where('r.claimed', '=', NAMES_NONE),
+      )
+      .execute();
+    for (const { tile } of rows) found.add(tile as number);
+  }
+  return tiles.filter((tile) => found.has(tile));
 }
 
 /** How many records have their centre in some tiles. */

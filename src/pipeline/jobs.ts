@@ -12,7 +12,7 @@ import { type ItemBatch, type PreparedItem, prepareItems } from './prepare-items
 export interface Jobs {
   prepare(batch: ItemBatch): Promise<PreparedItem[]>;
   consolidate(job: { ids: AssetKey[]; recordedAt: string }): Promise<Decisions>;
-  compose(part: TileSlice): Promise<RecordPart[]>;
+  compose(slices: readonly TileSlice[]): Promise<RecordPart[]>;
   compareTile(tile: number): Promise<TileOverlaps>;
 }
 
@@ -33,9 +33,9 @@ export function jobsOn(storage: Storage): Jobs {
     async compareTile(tile) {
       return compareTile(storage.db, tile);
     },
-    async compose(part) {
+    async compose(slices) {
       placed ??= new PlacedBuildings(storage.db);
-      return composeNearby(storage.db, await loadAreas(), placed, part);
+      return composeNearby(storage.db, await loadAreas(), placed, slices);
     },
   };
 }

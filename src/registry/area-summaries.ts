@@ -20,14 +20,10 @@ export async function refreshAreaSummaries(tx: Tx, limit: number): Promise<boole
   const stale = await tx.db.selectFrom('stale_area').select('area').orderBy('area').limit(limit).execute();
   if (stale.length === 0) return false;
   const codes = stale.map(({ area }) => area);
-  const summaries = [];
-  for (const code of codes) summaries.push(await summariseMachiAza(tx, code));
-  await store(tx, codes, summaries);
+  await store(tx, codes, await summariseMachiAza(tx, codes));
   for (let children = codes; children.length > 0; ) {
     const parents = await parentsOf(tx, children);
-    const sums = [];
-    for (const parent of parents) sums.push(await summariseParent(tx, parent));
-    await store(tx, parents, sums);
+    await store(tx, parents, await summariseParents(tx, parents));
     children = parents;
   }
   await tx.db.deleteFrom('stale_area').where('area', 'in', codes).execute();
@@ -45,36 +41,43 @@ async function parentsOf(tx: Tx, codes: readonly string[]): Promise<string[]> {
   return rows.map(({ parent }) => parent as string);
 }
 
-async function summariseMachiAza(tx: Tx, area: string): Promise<AreaSummaryRow | undefined> {
-  const positions = await positionsIn(tx, area);
-  const [latest] = positions;
-  if (latest === undefined) return undefined;
-  const rows = await tx.all<{ fields: number }>(`select fields from search_entry where ${isAmong(tx, 'pos')}`, [
-    listParameter(tx, positions),
-  ]);
-  const [newest] = await tx.all<{ recorded_at: string }>(
-    'select b.recorded_at from search_entry e join building b on b.id = e.building where e.pos = ?',
-    [latest],
-  );
-  return {
-    area,
-    building_count: rows.length,
-    latest_recorded_at: newest?.recorded_at as string,
-    coverage: JSON.stringify(countFields(rows.map(({ fields }) => fields))),
-  };
+interface SummarisedEntry {
+  pos: number;
+  area: string;
+  fields: number;
 }
 
-async function summariseParent(tx: Tx, area: string): Promise<AreaSummaryRow | undefined> {
+async function summariseMachiAza(tx: Tx, areas: readonly string[]): Promise<AreaSummaryRow[]> {
+  const positions = await positionsIn(tx, areas);
+  const entries = await tx.all<SummarisedEntry>(
+    `select pos, area, fields from search_entry where ${isAmong(tx, 'pos')} order by pos desc`,
+    [listParameter(tx, positions)],
+  );
+  const byArea = Map.groupBy(entries, ({ area }) => area);
+  const latest = [...byArea.values()].map(([first]) => (first as SummarisedEntry).pos);
+  const recorded = await tx.all<{ area: string; recorded_at: string }>(
+    `select e.area, b.recorded_at from search_entry e join building b on b.id = e.building where ${isAmong(tx, 'e.pos')}`,
+    [listParameter(tx, latest)],
+  );
+  return recorded.map(({ area, recorded_at }) => {
+    const fields = (byArea.get(area) ?? []).map((entry) => entry.fields);
+    const coverage = JSON.stringify(countFields(fields));
+    return { area, building_count: fields.length, latest_recorded_at: recorded_at, coverage };
+  });
+}
+
+async function summariseParents(tx: Tx, areas: readonly string[]): Promise<AreaSummaryRow[]> {
   const children = await tx.db
     .selectFrom('area_summary as s')
     .innerJoin('area as a', 'a.code', 's.area')
-    .selectAll('s')
-    .where('a.parent', '=', area)
+    .select(['s.area', 's.building_count', 's.latest_recorded_at', 's.coverage', 'a.parent'])
+    .where('a.parent', 'in', areas)
     .execute();
-  const { buildingCount, latestRecordedAt, coverage } = sumSummaries(children);
-  if (latestRecordedAt === null) return undefined;
-  const counts = JSON.stringify(coverage);
-  return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt, coverage: counts };
+  return [...Map.groupBy(children, ({ parent }) => parent as string)].map(([area, summaries]) => {
+    const { buildingCount, latestRecordedAt, coverage } = sumSummaries(summaries);
+    const counts = JSON.stringify(coverage);
+    return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt as string, coverage: counts };
+  });
 }
 
 /** The sum of several summaries. */
@@ -96,18 +99,15 @@ function sumSummaries(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
   };
 }
 
-async function store(
-  tx: Tx,
-  codes: readonly string[],
-  summaries: readonly (AreaSummaryRow | undefined)[],
-): Promise<void> {
-  const kept = summaries.filter((summary) => summary !== undefined);
+/** An area without a summary has nothing published. */
+async function store(tx: Tx, areas: readonly string[], summaries: readonly AreaSummaryRow[]): Promise<void> {
   await tx.upsert(
     'area_summary',
     ['area', 'building_count', 'latest_recorded_at', 'coverage'],
-    kept.map((s) => [s.area, s.building_count, s.latest_recorded_at, s.coverage]),
+    summaries.map((s) => [s.area, s.building_count, s.latest_recorded_at, s.coverage]),
   );
-  const empty = codes.filter((_, i) => summaries[i] === undefined);
+  const summarised = new Set(summaries.map(({ area }) => area));
+  const empty = areas.filter((area) => !summarised.has(area));
   if (empty.length > 0) await tx.db.deleteFrom('area_summary').where('area', 'in', empty).execute();
 }
 

@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush';
+import { LRUCache } from 'lru-cache';
 import { compact } from '../storage/compact/compact.ts';
 import { batches, type Db, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
@@ -116,14 +117,19 @@ export interface TileSlice {
   to: number;
 }
 
-const CACHED_TILES = 24;
+/** As many as the densest tiles and those around them have. */
+const CACHED_BUILDINGS = 60_000;
 const BUILDINGS_PER_PART = 2_000;
+const TILES_PER_PART = 100;
+const TILES_AT_ONCE = 27;
 
-/** The tiles in which `nearby` may have changed: those of stale places and their neighbours. */
-export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
+/** The tiles in which `nearby` may have changed: those of stale places and their neighbours. Small ones are one part. */
+export async function findStaleSlices(db: Db): Promise<TileSlice[][]> {
   const stalePlaces = await db.selectFrom('stale_place').select('mesh').distinct().execute();
   const tiles = new Set(stalePlaces.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
-  const parts: TileSlice[] = [];
+  const parts: TileSlice[][] = [];
+  let part: TileSlice[] = [];
+  let room = 0;
   for (const batch of batches([...tiles].sort())) {
     const counts = await db
       .selectFrom('building')
@@ -134,46 +140,70 @@ export async function findStaleSlices(db: Db): Promise<TileSlice[]> {
       .execute();
     for (const { mesh, buildings } of counts) {
       for (let from = 0; from < Number(buildings); from += BUILDINGS_PER_PART) {
-        parts.push({ tile: mesh as string, from, to: from + BUILDINGS_PER_PART });
+        const count = Math.min(Number(buildings) - from, BUILDINGS_PER_PART);
+        if (count > room || part.length === TILES_PER_PART) {
+          part = [];
+          parts.push(part);
+          room = BUILDINGS_PER_PART;
+        }
+        part.push({ tile: mesh as string, from, to: from + count });
+        room -= count;
       }
     }
   }
   return parts;
 }
 
+type StalePlace = Pick<Neighbour, 'lat' | 'lon'> & { mesh: string; building: AssetKey };
+
 /** Recomputes `nearby` of the buildings close to a stale place; returns the parts that changed. */
 export async function composeNearby(
   db: Db,
   areas: Areas,
   placed: PlacedBuildings,
-  part: TileSlice,
+  slices: readonly TileSlice[],
 ): Promise<RecordPart[]> {
-  const { tile, from, to } = part;
-  const own = (await placed.in(tile)).slice(from, to);
-  const notes = await db
-    .selectFrom('stale_place')
-    .select(['building', 'lat', 'lon'])
-    .where('mesh', 'in', meshNeighbourhood(meshCentre(tile)))
-    .execute();
-  const noted = new Set(notes.map((note) => note.building));
-  let stale = own.filter((building) => noted.has(building.id));
-  if (stale.length < own.length) {
-    const places = new Neighbourhood(notes, meshCentre(tile)[1]);
-    stale = own.filter(
-      ({ id, lat, lon }) => noted.has(id) || places.within(lat, lon, NEARBY_RADIUS_M + 1, 1).length > 0,
-    );
+  const around = [...new Set(slices.flatMap(({ tile }) => meshNeighbourhood(meshCentre(tile))))];
+  await placed.load(around);
+  const places = new Map<string, StalePlace[]>();
+  for (const batch of batches(around)) {
+    const rows = await db
+      .selectFrom('stale_place')
+      .select(['mesh', 'building', 'lat', 'lon'])
+      .where('mesh', 'in', batch)
+      .execute();
+    for (const [mesh, some] of Map.groupBy(rows, ({ mesh }) => mesh)) places.set(mesh, some);
   }
-  if (stale.length === 0) return [];
-  const around = await placed.around(tile);
   const pathOf = ({ id, area }: PlacedBuilding) => `${areas.place(area).path}/${formatAssetId(id)}`;
+  const tails: RecordPart[] = [];
+  for (const slice of slices) {
+    const stale = await staleIn(slice, placed, places);
+    if (stale.length === 0) continue;
+    const neighbours = await placed.around(slice.tile);
+    for (const building of stale) tails.push(toTail(building.id, findNearby(building, neighbours, pathOf)));
+  }
   const kept = await findTailTags(
     db,
-    stale.map((building) => building.id),
+    tails.map(({ building }) => building),
   );
-  return stale
-    .map((building) => toTail(building.id, findNearby(building, around, pathOf)))
+  return tails
     .filter(({ building, etag }) => kept.get(building) !== etag)
     .map((tail) => ({ ...tail, body: compact(tail.body) }));
+}
+
+/** The buildings of a slice that are a stale place or close to one. */
+async function staleIn(
+  { tile, from, to }: TileSlice,
+  placed: PlacedBuildings,
+  places: ReadonlyMap<string, readonly StalePlace[]>,
+): Promise<PlacedBuilding[]> {
+  const own = (await placed.in(tile)).slice(from, to);
+  const centre = meshCentre(tile);
+  const near = meshNeighbourhood(centre).flatMap((mesh) => places.get(mesh) ?? []);
+  const noted = new Set(near.map(({ building }) => building));
+  if (own.every(({ id }) => noted.has(id))) return own;
+  const index = new Neighbourhood(near, centre[1]);
+  return own.filter(({ id, lat, lon }) => noted.has(id) || index.within(lat, lon, NEARBY_RADIUS_M + 1, 1).length > 0);
 }
 
 async function findTailTags(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, string>> {
@@ -201,29 +231,52 @@ export async function clearStalePlaces(tx: Tx): Promise<void> {
 /** The published buildings per tile. Recently used tiles are cached, since neighbours share them. */
 export class PlacedBuildings {
   readonly #db: Db;
-  readonly #tiles = new Map<string, PlacedBuilding[]>();
+  readonly #tiles = new LRUCache<string, PlacedBuilding[]>({
+    maxSize: CACHED_BUILDINGS,
+    sizeCalculation: ({ length }) => length + 1,
+  });
   #last: { tile: string; around: Neighbourhood<PlacedBuilding> } | undefined;
 
   constructor(db: Db) {
     this.#db = db;
   }
 
+  /** Reads several tiles at once in advance, unless they have many buildings. */
+  async load(tiles: readonly string[]): Promise<void> {
+    let loaded = 0;
+    for (const batch of batches(
+      tiles.filter((tile) => !this.#tiles.has(tile)),
+      TILES_AT_ONCE,
+    )) {
+      if (loaded > CACHED_BUILDINGS / 4) return;
+      const read = await this.#read(batch);
+      for (const tile of batch) {
+        const buildings = read.get(tile) ?? [];
+        this.#tiles.set(tile, buildings);
+        loaded += buildings.length;
+      }
+    }
+  }
+
   async in(tile: string): Promise<PlacedBuilding[]> {
     let buildings = this.#tiles.get(tile);
-    if (buildings !== undefined) this.#tiles.delete(tile);
-    else {
-      buildings = (await this.#db
-        .selectFrom('building')
-        .select(['id', 'area', 'lat', 'lon', 'name_ja', 'name_en', 'category'])
-        .where('mesh', '=', tile)
-        .where('state', '=', 'live')
-        .where('area', 'is not', null)
-        .orderBy('id')
-        .execute()) as PlacedBuilding[];
-      if (this.#tiles.size >= CACHED_TILES) this.#tiles.delete(this.#tiles.keys().next().value as string);
+    if (buildings === undefined) {
+      buildings = (await this.#read([tile])).get(tile) ?? [];
+      this.#tiles.set(tile, buildings);
     }
-    this.#tiles.set(tile, buildings);
     return buildings;
+  }
+
+  async #read(tiles: readonly string[]): Promise<Map<string, PlacedBuilding[]>> {
+    const rows = (await this.#db
+      .selectFrom('building')
+      .select(['id', 'area', 'lat', 'lon', 'mesh', 'name_ja', 'name_en', 'category'])
+      .where('mesh', 'in', tiles)
+      .where('state', '=', 'live')
+      .where('area', 'is not', null)
+      .orderBy('id')
+      .execute()) as PlacedBuilding[];
+    return Map.groupBy(rows, ({ mesh }) => mesh);
   }
 
   /** The tile and the eight around it. */

@@ -266,9 +266,9 @@ async function buildingsAtPositions(reads: Reads, positions: readonly number[]):
   return positions.map((pos) => byPosition.get(pos) as AssetKey);
 }
 
-/** The positions of everything published in a machi-aza, latest first. */
-export async function positionsIn(reads: Reads, area: string): Promise<number[]> {
-  const question: EntryQuery = { terms: [], areas: { level: 'area', codes: [area] }, use: undefined };
+/** The positions of everything published in some machi-aza, latest first. */
+export async function positionsIn(reads: Reads, areas: readonly string[]): Promise<number[]> {
+  const question: EntryQuery = { terms: [], areas: { level: 'area', codes: areas }, use: undefined };
   const everything = { offset: 0, limit: Number.MAX_SAFE_INTEGER, cap: Number.MAX_SAFE_INTEGER };
   return (await findPositions(reads, question, everything)).positions;
 }
