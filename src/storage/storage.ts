@@ -31,7 +31,7 @@ export interface Tx extends Reads {
     columns: readonly (keyof Tables[T] & string)[],
     rows: unknown[][],
   ): Promise<void>;
-  /** Updates existing rows, given in full; the key is the first column. */
+  /** Updates some columns of existing rows; the key is the first column. */
   update<T extends keyof Tables>(
     table: T,
     columns: readonly (keyof Tables[T] & string)[],

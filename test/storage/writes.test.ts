@@ -46,6 +46,10 @@ onBothEngines('rows that are written', (fresh) => {
         expect(await stored()).toEqual(joined(first, second));
         await storage.transaction((tx) => tx.update('search_entry', COLUMNS, first));
         expect(await stored()).toEqual(joined(second, first));
+        const sites = first.map((row) => [row[0], null]);
+        await storage.transaction((tx) => tx.update('search_entry', ['pos', 'site'], sites));
+        const withoutSite = first.map((row) => row.with(-1, null) as typeof row);
+        expect(await stored()).toEqual(joined(second, withoutSite));
       }),
       { numRuns: 15 },
     );
