@@ -6,6 +6,7 @@ import { addIdentityCommands } from './identity.ts';
 import { addIngestCommands } from './ingest.ts';
 import { addStatusCommand } from './status.ts';
 import { EXIT, type ExitCode, openTerminal, type Terminal, type TerminalSettings } from './terminal.ts';
+import { addWorkCommand } from './work.ts';
 
 /** Runs one command line; returns its exit code. */
 export async function run(args: readonly string[], settings: TerminalSettings): Promise<ExitCode> {
@@ -24,6 +25,7 @@ export async function run(args: readonly string[], settings: TerminalSettings): 
   addStatusCommand(program, terminal);
   program.commandsGroup('Data:');
   addIngestCommands(program, terminal);
+  addWorkCommand(program, terminal);
   addAuditCommand(program, terminal);
   program.commandsGroup('Identity:');
   addIdentityCommands(program, terminal);

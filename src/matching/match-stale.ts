@@ -1,16 +1,14 @@
 import type { SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import type { Db, Storage, Tx } from '../storage/storage.ts';
-import { mapInOrder } from '../threads/map-in-order.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
 import { matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
 import { clearMatchMarkers, markRegistersToMatch, recordsToMatch, tilesToMatch } from './match-markers.ts';
 import { matchPoints } from './match-points.ts';
 import { placeRegisters } from './match-registers.ts';
-import { type MatchingContext, type MatchingRun, newRun, type Publish, type TileWorkers } from './matching-run.ts';
+import { type CompareTiles, type MatchingContext, type MatchingRun, newRun, type Publish } from './matching-run.ts';
 import {
-  addOverlaps,
   attachingRecordsIn,
   findRecords,
   hasRecordsOf,
@@ -18,7 +16,6 @@ import {
   linksTo,
   overlapsOf,
   recordsInTile,
-  removeOverlaps,
   tilesWithUnnamed,
 } from './queries.ts';
 import { compareKeys } from './survey-footprints.ts';
@@ -32,7 +29,7 @@ const RECORDS_PER_TRANSACTION = 2_000;
 export async function matchStale(
   context: MatchingContext,
   areas: Areas,
-  workers: TileWorkers,
+  compareTiles: CompareTiles,
   publish: Publish,
 ): Promise<void> {
   const { storage, report, now } = context;
@@ -43,15 +40,7 @@ export async function matchStale(
   const changed = await recordsToMatch(storage.db);
   const run = newRun(areas, now(), publish, changed);
   let done = 0;
-  for await (const [, { gone, found }] of mapInOrder(open, workers.ahead, workers.compareTile)) {
-    if (gone.length + found.length > 0) {
-      await storage.transaction(async (tx) => {
-        await removeOverlaps(tx, gone);
-        await addOverlaps(tx, found);
-      });
-    }
-    report.progress(++done, open.length * 2);
-  }
+  for await (const _ of compareTiles(open)) report.progress(++done, open.length * 2);
   for (const tile of open) {
     await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
     report.progress(++done, open.length * 2);

@@ -5,7 +5,6 @@ import { findGone, findSurvivors } from '../registry/identity.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
-import type { TileOverlaps } from './find-overlaps.ts';
 import { markRegistersToMatch } from './match-markers.ts';
 
 /** State shared by the steps of one matching run. */
@@ -108,9 +107,5 @@ export interface MatchingContext {
 /** Publishes buildings whose identity has just changed, in the same transaction. */
 export type Publish = (tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string) => Promise<void>;
 
-/** Compares the footprints of tiles, possibly in other threads. */
-export interface TileWorkers {
-  /** How many tiles to compare in advance. */
-  readonly ahead: number;
-  compareTile(tile: number): Promise<TileOverlaps>;
-}
+/** Compares the footprints of each tile and stores their overlaps, possibly in other threads or processes. */
+export type CompareTiles = (tiles: readonly number[]) => AsyncIterable<unknown>;

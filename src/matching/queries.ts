@@ -131,7 +131,7 @@ export async function countRecordsIn(db: Db, tiles: readonly number[]): Promise<
   return sum;
 }
 
-export async function addOverlaps(tx: Tx, overlaps: readonly Overlap[]): Promise<void> {
+async function addOverlaps(tx: Tx, overlaps: readonly Overlap[]): Promise<void> {
   await tx.insertNew(
     'meeting',
     ['record', 'other', 'overlap'],
@@ -139,10 +139,19 @@ export async function addOverlaps(tx: Tx, overlaps: readonly Overlap[]): Promise
   );
 }
 
-export async function removeOverlaps(tx: Tx, overlaps: readonly Pick<Overlap, 'record' | 'other'>[]): Promise<void> {
+async function removeOverlaps(tx: Tx, overlaps: readonly Pick<Overlap, 'record' | 'other'>[]): Promise<void> {
   for (const { record, other } of overlaps) {
     await tx.db.deleteFrom('meeting').where('record', '=', record).where('other', '=', other).execute();
   }
+}
+
+/** Stores what comparing a tile found. */
+export async function storeOverlaps(
+  tx: Tx,
+  { gone, found }: { gone: readonly Overlap[]; found: readonly Overlap[] },
+): Promise<void> {
+  await removeOverlaps(tx, gone);
+  await addOverlaps(tx, found);
 }
 
 export async function overlapsOf(db: Db, records: readonly number[]): Promise<Overlap[]> {

@@ -1,4 +1,5 @@
 import { clearTodo } from '../registry/markers.ts';
+import { awaitEarlierJobs } from '../storage/job-queue.ts';
 import { forgetRestoreRun } from '../storage/restore-run.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 
@@ -61,6 +62,7 @@ const WRITER_WAIT_MS = 10 * 60_000;
 export async function asWriter<T>(context: Context, work: () => Promise<T>): Promise<T> {
   const release = await context.storage.lockWriter(() => context.report.waiting(), WRITER_WAIT_MS);
   try {
+    await awaitEarlierJobs(context.storage);
     return await work();
   } finally {
     await release();

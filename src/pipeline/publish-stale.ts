@@ -2,25 +2,22 @@ import { markRegistersToMatch } from '../matching/match-markers.ts';
 import { areasWithRegisters } from '../matching/queries.ts';
 import type { Areas } from '../registry/areas.ts';
 import { recountMeshes } from '../registry/map-tiles/mesh-counts.ts';
-import {
-  clearStaleBuildings,
-  countStaleBuildings,
-  spreadStaleToSurvivors,
-  staleBuildings,
-} from '../registry/markers.ts';
+import { clearStaleBuildings, countStaleBuildings, spreadStaleToSurvivors } from '../registry/markers.ts';
 import { clearStalePlaces, findStaleSlices, storeNearby } from '../registry/nearby.ts';
 import { latestRecordedAt, publish } from '../registry/publish.ts';
 import { ENTRIES_PER_NEW_SEGMENT, indexEntries } from '../registry/search/write/index-entries.ts';
 import { recheckPublications } from '../reit/life/matched-buildings.ts';
-import type { Db, Tx } from '../storage/storage.ts';
+import type { Tx } from '../storage/storage.ts';
 import { mapInOrder } from '../threads/map-in-order.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { laterThan } from '../vocabulary/time.ts';
 import { consolidateBuildings } from './consolidate-buildings.ts';
 import type { Context } from './context.ts';
+import { publishShared } from './publish-shared.ts';
+import { SharedRun } from './shared-run.ts';
+import { staleIds } from './stale-batches.ts';
 import type { RunWorkers, WorkerPool } from './worker-pool.ts';
 
-const BUILDINGS_PER_TRANSACTION = 200;
 const WORTH_THREADS = 4_000;
 
 export interface Republished {
@@ -39,7 +36,25 @@ export async function publishStale(
 ): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStaleBuildings(context.storage.db);
-  const workers = runWorkers.start(stale >= WORTH_THREADS);
+  const shared = await SharedRun.start(context, stale);
+  const published =
+    shared === undefined
+      ? await publishInThreads(context, runWorkers.start(stale >= WORTH_THREADS), stale, notesRegisters)
+      : await publishShared(context, shared, stale, notesRegisters).finally(() => shared.close());
+  // Last, so that an interrupted run repeats the work.
+  await context.storage.transaction(async (tx) => {
+    await recountMeshes(tx);
+    await clearStalePlaces(tx);
+  });
+  return published;
+}
+
+async function publishInThreads(
+  context: Context,
+  workers: WorkerPool,
+  stale: number,
+  notesRegisters: boolean,
+): Promise<Republished> {
   const decided = await consolidateStale(context, workers, stale, notesRegisters);
   return { ...decided, nearby: await refreshNearby(context, workers) };
 }
@@ -72,17 +87,6 @@ async function consolidateStale(
   return done;
 }
 
-async function* staleIds(db: Db, now: () => string): AsyncGenerator<{ ids: AssetKey[]; recordedAt: string }> {
-  let recordedAt = await latestRecordedAt(db);
-  for (let after = -1; ; ) {
-    const ids = await staleBuildings(db, after, BUILDINGS_PER_TRANSACTION);
-    if (ids.length === 0) return;
-    recordedAt = laterThan(recordedAt, now());
-    yield { ids, recordedAt };
-    after = ids[ids.length - 1] as AssetKey;
-  }
-}
-
 async function refreshNearby({ storage, report }: Context, workers: WorkerPool): Promise<number> {
   report.stage('publishing');
   const parts = await findStaleSlices(storage.db);
@@ -93,10 +97,6 @@ async function refreshNearby({ storage, report }: Context, workers: WorkerPool):
     written += nearby.length;
     report.progress(++done, parts.length);
   }
-  await storage.transaction(async (tx) => {
-    await recountMeshes(tx);
-    await clearStalePlaces(tx);
-  });
   return written;
 }
 

@@ -3,13 +3,15 @@ import { markRecordsToMatch, markUnplacedToMatch, tilesToMatch } from '../matchi
 import { matchRegisters } from '../matching/match-registers.ts';
 import { matchStale } from '../matching/match-stale.ts';
 import { placeNewBuildings } from '../matching/place-new-buildings.ts';
-import { countRecordsIn, registersOfWards } from '../matching/queries.ts';
+import { countRecordsIn, registersOfWards, storeOverlaps } from '../matching/queries.ts';
 import { resolveAmbiguousNames } from '../matching/record-rows.ts';
 import { attachClaims } from '../observations/source-records.ts';
 import { joinPieces } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import { markBuildingsStale } from '../registry/buildings.ts';
 import { markAllBuildingsStale, markTodo, markUnplacedBuildingsStale, takeNewAreas } from '../registry/markers.ts';
+import type { Storage } from '../storage/storage.ts';
+import { mapInOrder } from '../threads/map-in-order.ts';
 import type { IngestSource } from './adapters.ts';
 import { applyMerges } from './apply-merges.ts';
 import { archiveFiles } from './archive-files.ts';
@@ -19,6 +21,7 @@ import { publishNow, publishStale, type Republished } from './publish-stale.ts';
 import { appendItems, openArchived, storeAreasFirst } from './read-files.ts';
 import { enterBuildings, refreshSearch } from './rebuild-search.ts';
 import { reportUnread } from './report-unread.ts';
+import { SharedRun } from './shared-run.ts';
 import {
   countResults,
   type FileGroup,
@@ -28,7 +31,7 @@ import {
   type SourcePaths,
   startSource,
 } from './source-ingest.ts';
-import { RunWorkers } from './worker-pool.ts';
+import { RunWorkers, type WorkerPool } from './worker-pool.ts';
 
 /** What the stages after reading share. */
 interface Run {
@@ -167,7 +170,24 @@ const WORTH_THREADS = 5_000;
 async function matchRecords({ context, areas, workers }: Run): Promise<void> {
   const { storage } = context;
   const records = await countRecordsIn(storage.db, await tilesToMatch(storage.db));
-  await matchStale(context, areas, workers.start(records >= WORTH_THREADS), publishNow);
+  const shared = await SharedRun.start(context, records);
+  if (shared === undefined) {
+    const pool = workers.start(records >= WORTH_THREADS);
+    await matchStale(context, areas, (tiles) => compareAndStore(storage, pool, tiles), publishNow);
+    return;
+  }
+  const toJob = (tile: number) => ({ kind: 'compare' as const, tile });
+  const compareTiles = (tiles: readonly number[]) => shared.phase<'compare'>(tiles.map(toJob));
+  await matchStale(context, areas, compareTiles, publishNow).finally(() => shared.close());
+}
+
+async function* compareAndStore(storage: Storage, workers: WorkerPool, tiles: readonly number[]) {
+  for await (const [tile, overlaps] of mapInOrder(tiles, workers.ahead, workers.compareTile)) {
+    if (overlaps.gone.length + overlaps.found.length > 0) {
+      await storage.transaction((tx) => storeOverlaps(tx, overlaps));
+    }
+    yield tile;
+  }
 }
 
 async function matchRegistersOnce({ context, areas }: Run): Promise<void> {

@@ -20,6 +20,22 @@ export async function staleBuildings(db: Db, after: AssetKey, limit: number): Pr
   return rows.map((row) => row.building);
 }
 
+/**
+ * The stale buildings from one ID to another, for this transaction only: another that asks at the same time (PostgreSQL) waits,
+ * and gets those that are still stale.
+ */
+export async function takeStaleBuildings({ db }: Tx, from: AssetKey, to: AssetKey): Promise<AssetKey[]> {
+  const rows = await db
+    .selectFrom('stale_building')
+    .select('building')
+    .where('building', '>=', from)
+    .where('building', '<=', to)
+    .orderBy('building')
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.building);
+}
+
 export async function clearStaleBuildings(tx: Tx, ids: readonly AssetKey[]): Promise<void> {
   for (const batch of batches(ids)) await tx.db.deleteFrom('stale_building').where('building', 'in', batch).execute();
 }

@@ -223,7 +223,6 @@ export async function storeNearby(tx: Tx, parts: readonly RecordPart[]): Promise
   );
 }
 
-/** Called last, so that an interrupted run repeats the work. */
 export async function clearStalePlaces(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('stale_place').execute();
 }

@@ -175,8 +175,8 @@ export async function findCurrentVersions(db: Db, ids: readonly AssetKey[]): Pro
   return found;
 }
 
-/** Stores the decisions. */
-export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
+/** Stores the decisions. Returns how many search entries were added, from position `first` on if it is given. */
+export async function publish(tx: Tx, decisions: Decisions, first?: number): Promise<number> {
   const versionColumns = ['building', 'version', 'recorded_at', 'changed_fields', 'canonical'] as const;
   await tx.insert('building_version', versionColumns, decisions.versions);
   for (const { building, version, canonical } of decisions.rewritten) {
@@ -194,7 +194,7 @@ export async function publish(tx: Tx, decisions: Decisions): Promise<void> {
   await removeLookupKeys(tx, decisions.unpublished);
   await replaceLookupKeys(tx, decisions.lookupKeys);
   await removeNearby(tx, decisions.lostPoint);
-  await changeEntries(tx, decisions.entries);
+  return changeEntries(tx, decisions.entries, first);
 }
 
 function describe(

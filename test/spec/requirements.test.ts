@@ -18,6 +18,7 @@ const FINISHED: readonly RegExp[] = [
   /^ARE-/,
   /^OWN-/,
   /^MCP-/,
+  /^WRK-/,
   /^ERA-/,
   /^AGT-/,
   /^PAG-/,

@@ -46,6 +46,15 @@ export async function readAnchors(reads: Reads, buildingIds: readonly string[]):
   return anchors;
 }
 
+/**
+ * Keeps publications from being activated until the transaction ends; returns whether any active one refers to one of these
+ * buildings. Several processes may do so at once.
+ */
+export async function holdPublications(tx: Tx, buildings: readonly AssetKey[]): Promise<boolean> {
+  await lockPublications(tx, 'shared');
+  return (await findActivePublications(tx, buildings)).length > 0;
+}
+
 /** REIT-10: suspends or withdraws publications whose buildings changed, in the transaction of the change. */
 export async function recheckPublications(tx: Tx, buildings: readonly AssetKey[], now: () => string): Promise<void> {
   if (buildings.length === 0) return;

@@ -19,8 +19,9 @@ const REIT_LOCK = 7281003;
  * Serialises changes of publications and of their buildings, so that what a command read is still true when it writes.
  * SQLite has only one writing transaction at a time anyway.
  */
-export async function lockPublications(tx: Tx): Promise<void> {
-  if (tx.engine === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(REIT_LOCK)})`.execute(tx.db);
+export async function lockPublications(tx: Tx, mode?: 'shared'): Promise<void> {
+  const lock = sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  if (tx.engine === 'postgres') await sql`select ${lock}(${sql.lit(REIT_LOCK)})`.execute(tx.db);
 }
 
 /** The same content is the same publication and keeps its first computedAt. */

@@ -20,8 +20,8 @@ import {
   UNPUBLISHED,
 } from '../format/entry.ts';
 import { replaceSites } from '../format/segment-sites.ts';
-import { indexedEnd, loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
-import { ENTRIES_PER_NEW_SEGMENT, indexEntries, lastPosition } from './index-entries.ts';
+import { loadSegments, newStamp, type Segment, segmentOf } from '../format/segments.ts';
+import { ENTRIES_PER_NEW_SEGMENT, indexEntries, nextPosition } from './index-entries.ts';
 
 /** A new version of a building, or only a new place of publication or site. */
 export interface EntryChange {
@@ -41,11 +41,14 @@ const COLUMNS = [
 
 /**
  * Applies changes. A new version is appended and replaces the earlier entry. The segment of the earlier entry is not
- * rewritten: the entry is only removed from its filter of published entries.
+ * rewritten: the entry is only removed from its filter of published entries. Returns how many entries were appended, from
+ * position `first` on if it is given (WRK-04).
  */
-export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Promise<void> {
-  if (changes.length === 0) return;
+export async function changeEntries(tx: Tx, changes: readonly EntryChange[], first?: number): Promise<number> {
+  if (changes.length === 0) return 0;
   const before = await findPlaced(tx, changes);
+  // Several processes may change the same segments at once.
+  if (before.size > 0 && tx.engine === 'postgres') await tx.all('select pg_advisory_xact_lock(?)', [SEGMENTS_LOCK]);
   const segments = await loadSegments(tx);
   const filters = new FilterChanges(segments);
   const staleAreas = new Set<string>();
@@ -79,14 +82,17 @@ export async function changeEntries(tx: Tx, changes: readonly EntryChange[]): Pr
   await remove(tx, segments, gone);
   // SEA-08: results are read from the end, so of versions recorded at the same time the lowest ID is added last.
   fresh.sort((a, b) => b.building - a.building);
-  await appendEntries(tx, fresh);
+  if (fresh.length > 0) await putEntries(tx, fresh, first ?? (await nextPosition(tx)));
   await moveSites(tx, segments, moves);
   for (const { pos, summary } of retold) {
     await tx.db.updateTable('search_entry').set({ summary }).where('pos', '=', pos).execute();
   }
   await filters.apply(tx);
   await markAreasStale(tx, staleAreas);
+  return fresh.length;
 }
+
+const SEGMENTS_LOCK = 7281007;
 
 const isSameSite = (a: SearchEntry['site'], b: SearchEntry['site']) =>
   a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
@@ -115,7 +121,8 @@ async function markAreasStale(tx: Tx, codes: Iterable<string>): Promise<void> {
   await tx.insertNew(
     'stale_area',
     ['area'],
-    [...codes].map((code) => [code]),
+    // In order, so that processes that mark the same areas at once do not wait for each other.
+    [...codes].sort().map((code) => [code]),
   );
 }
 
@@ -146,12 +153,6 @@ async function remove(tx: Tx, segments: readonly Segment[], gone: readonly numbe
 }
 
 type NewEntry = EntryChange & { content: EntryContent };
-
-/** Appends entries in the given order. */
-async function appendEntries(tx: Tx, fresh: readonly NewEntry[]): Promise<void> {
-  if (fresh.length === 0) return;
-  await putEntries(tx, fresh, Math.max((await lastPosition(tx)) + 1, indexedEnd(await loadSegments(tx))));
-}
 
 const UNDESCRIBED: EntryDescription = { site: null, summary: null };
 

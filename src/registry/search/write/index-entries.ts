@@ -25,7 +25,11 @@ export async function indexEntries(tx: Tx, least: number, sizes = SEGMENT_SIZES)
   for (let first = end; first <= top; first += sizes.most) {
     segments = [...segments, await build(tx, segments, first, Math.min(sizes.most, top + 1 - first))];
   }
-  for (;;) {
+  await mergeSegments(tx, segments, sizes);
+}
+
+async function mergeSegments(tx: Tx, all: readonly Segment[], sizes: SegmentSizes): Promise<void> {
+  for (let segments = all; ; ) {
     const some = chooseMerge(segments, sizes);
     if (some === undefined) return;
     const rest = segments.filter((segment) => !some.includes(segment));
@@ -34,13 +38,24 @@ export async function indexEntries(tx: Tx, least: number, sizes = SEGMENT_SIZES)
   }
 }
 
-export async function lastPosition(reads: Reads): Promise<number> {
+async function lastPosition(reads: Reads): Promise<number> {
   const [row] = await reads.all<{ top: number | null }>('select max(pos) as top from search_entry', []);
   return row?.top ?? 0;
 }
 
 async function build(tx: Tx, segments: readonly Segment[], first: number, size: number): Promise<Segment> {
-  const id = freeId(segments);
+  const segment = await buildSegment(tx, { id: freeId(segments), first, size });
+  await tx.db.insertInto('search_segment').values(segment).execute();
+  return segment;
+}
+
+/** The ID and the positions of a segment that is not built yet. */
+export type SegmentPlan = Pick<Segment, 'id' | 'first' | 'size'>;
+
+/** Stores everything of a segment except the row that makes it visible, which is returned. */
+export async function buildSegment(tx: Tx, { id, first, size }: SegmentPlan): Promise<Segment> {
+  // A run of several processes may have been killed before it made the segment visible.
+  await removeSegment(tx, id);
   const entries = await readEntries(tx, first, size);
   let rows: unknown[][] = [];
   for (const [gram, docs] of buildPostings(entries, size)) {
@@ -55,13 +70,51 @@ async function build(tx: Tx, segments: readonly Segment[], first: number, size: 
   const sorts = buildSorts(entries).map(({ sort, docs, keys, buildings }) => [id, sort, docs, keys, buildings]);
   await tx.insert('search_sort', ['segment', 'sort', 'docs', 'keys', 'buildings'], sorts);
   await tx.insert('search_site', ['segment', 'sites'], [[id, buildSites(entries)]]);
-  const segment: Segment = { id, first, size, dead: size - entries.length, stamp: newStamp() };
-  await tx.db.insertInto('search_segment').values(segment).execute();
-  return segment;
+  return { id, first, size, dead: size - entries.length, stamp: newStamp() };
+}
+
+/**
+ * WRK-04: where entries that several processes appended at positions given in advance become the next segments: as `indexEntries`
+ * would have built them after each addition. `added` has the number of entries of each, whose positions start at `first`.
+ */
+export async function planSegments(
+  tx: Tx,
+  first: number,
+  end: number,
+  added: readonly number[],
+  least = ENTRIES_PER_NEW_SEGMENT,
+): Promise<SegmentPlan[]> {
+  const count = added.reduce((sum, more) => sum + more, 0);
+  if (count < end - first) await renumber(tx, first, end);
+  const segments = await loadSegments(tx);
+  const plans: SegmentPlan[] = [];
+  let next = indexedEnd(segments);
+  let top = first;
+  for (const more of added) {
+    top += more;
+    if (top - next < least) continue;
+    for (; next < top; next += SEGMENT_SIZES.most) {
+      const size = Math.min(SEGMENT_SIZES.most, top - next);
+      plans.push({ id: freeId([...segments, ...plans]), first: next, size });
+    }
+    next = top;
+  }
+  return plans;
+}
+
+/** Makes built segments visible, together, and merges segments. */
+export async function addSegments(tx: Tx, built: readonly Segment[], sizes = SEGMENT_SIZES): Promise<void> {
+  if (built.length > 0) await tx.db.insertInto('search_segment').values(built).execute();
+  await mergeSegments(tx, await loadSegments(tx), sizes);
+}
+
+/** The position of the next entry. */
+export async function nextPosition(reads: Reads): Promise<number> {
+  return Math.max((await lastPosition(reads)) + 1, indexedEnd(await loadSegments(reads)));
 }
 
 /** IDs of removed segments are reused: a key has only 15 bits for them. */
-function freeId(segments: readonly Segment[]): number {
+function freeId(segments: readonly Pick<Segment, 'id'>[]): number {
   const taken = new Set(segments.map(({ id }) => id));
   let id = 1;
   while (taken.has(id)) id += 1;

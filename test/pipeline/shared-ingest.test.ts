@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import type { Context } from '../../src/pipeline/context.ts';
+import { ingest } from '../../src/pipeline/run.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import type { Position } from '../../src/vocabulary/geometry.ts';
+import { type Running, start } from '../support/command.ts';
+import { dumpTables } from '../support/dump-tables.ts';
+import { onPostgres, openContext, type TestDatabase } from '../support/engines.ts';
+import { AREAS, type Json, MARUNOUCHI, record, square, writeRecords } from '../support/records.ts';
+import { registryState } from '../support/registry-state.ts';
+
+const BUILDINGS = 2_400;
+const AREA_CODES = ['131010001001', '131010001002'];
+
+/** Footprints of two sources in several tiles, which matching has to assign; every seventh with a Wikidata item. */
+function town(revision: number): Json[] {
+  const lines: Json[] = [...AREAS];
+  for (let i = 0; i < BUILDINGS; i++) {
+    const place: Position = [MARUNOUCHI[0] + (i % 60) * 0.0004, MARUNOUCHI[1] + Math.floor(i / 60) * 0.0004];
+    const isNew = revision > 0 && i % 3 === 0;
+    const osm = { nameJa: `第${i}ビル`, floorsAbove: (i % 30) + (isNew ? 1 : 0) };
+    const common = { area: AREA_CODES[i % 2], geometry: square(place, 0.0001) };
+    const retrievedAt = isNew ? '2026-03-01T00:00:00Z' : '2026-01-01T00:00:00Z';
+    lines.push(record('osm', `way/${i}`, osm, { ...common, retrievedAt }));
+    if (i % 4 === 0) lines.push(record('plateau', `bldg-${i}`, { heightM: 10 + (i % 50) }, common));
+    if (i % 7 === 0) {
+      lines.push(
+        record('wikidata', `Q${i}`, { nameEn: `Tower ${i}` }, { geometry: { type: 'Point', coordinates: place } }),
+      );
+    }
+  }
+  return lines;
+}
+
+const NOW = '2026-04-01T00:00:00.000Z';
+
+async function ingestTown(context: Context, dir: string, revision: number): Promise<void> {
+  const file = writeRecords(dir, town(revision));
+  expect((await ingest(context, 'records', [file])).get(file)?.rejected).toBe(0);
+}
+
+/** Everything that is stored, except the random stamps of segments. */
+async function wholeState(storage: Storage): Promise<object> {
+  const { search_segment: _, ...tables } = await dumpTables(storage, ['rate_key', 'ingest', 'migration']);
+  const segments = await storage.db
+    .selectFrom('search_segment')
+    .select(['id', 'first', 'size', 'dead'])
+    .orderBy('id')
+    .execute();
+  return { tables, segments, registry: await registryState(storage) };
+}
+
+const startWorker = async (database: TestDatabase): Promise<Running> => {
+  const env = { DATABASE_URL: database.url, ARCHIVE_DIR: `${database.dir}/archive` };
+  const worker = start({ cwd: database.dir, env }, 'work');
+  await worker.says(/tatemono works for ingests/);
+  return worker;
+};
+
+const jobsOf = ({ stdout }: { stdout: string }) =>
+  [...stdout.matchAll(/did (\d+) job/g)].reduce((sum, [, jobs]) => sum + Number(jobs), 0);
+
+async function end(worker: Running) {
+  worker.child.kill('SIGTERM');
+  return worker.ended;
+}
+
+let alone: object[] | undefined;
+/** The states of a registry after two ingests by one process. */
+async function statesAlone(database: TestDatabase): Promise<object[]> {
+  const context = await openContext(database, { now: () => NOW });
+  const states: object[] = [];
+  for (const revision of [0, 1]) {
+    await ingestTown(context, database.dir, revision);
+    states.push(await wholeState(context.storage));
+  }
+  await context.storage.close();
+  return states;
+}
+
+/** Stops every transaction that stores a version, until `release`. `reached` resolves when so many wait. */
+async function holdVersions(database: TestDatabase, storage: Storage) {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table building_version in share mode');
+  const countWaiting = async () => {
+    const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
+      where relation = 'building_version'::regclass and not granted`.execute(storage.db);
+    return rows[0]?.waiting ?? 0;
+  };
+  return {
+    async reached(count: number) {
+      while ((await countWaiting()) < count) await sleep(20);
+    },
+    async release() {
+      await client.query('rollback');
+      await client.end();
+    },
+  };
+}
+
+onPostgres('an ingest that workers share', (fresh) => {
+  it('WRK-01 WRK-03 WRK-04 gives the same registry, to the byte, as one in a single process', {
+    timeout: 240_000,
+  }, async () => {
+    alone ??= await statesAlone(await fresh());
+    const database = await fresh();
+    const workers = [await startWorker(database)];
+    const context = await openContext(database, { now: () => NOW });
+    for (const revision of [0, 1]) {
+      await ingestTown(context, database.dir, revision);
+      expect(await wholeState(context.storage)).toEqual(alone[revision]);
+      if (revision === 0) workers.push(await startWorker(database), await startWorker(database));
+    }
+    await context.storage.close();
+    const ended = await Promise.all(workers.map(end));
+    expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(workers.map(() => [0, '']));
+    expect(ended.filter((worker) => jobsOf(worker) > 0).length).toBeGreaterThan(0);
+  });
+
+  it('WRK-02 WRK-05 does the job of a worker that was killed, and lets a worker finish its job before it ends', {
+    timeout: 240_000,
+  }, async () => {
+    alone ??= await statesAlone(await fresh());
+    const database = await fresh();
+    const [killed, stopped] = await Promise.all([startWorker(database), startWorker(database)]);
+    const context = await openContext(database, { now: () => NOW });
+    const held = await holdVersions(database, context.storage);
+    const done = ingestTown(context, database.dir, 0);
+    await held.reached(3);
+    killed.child.kill('SIGKILL');
+    stopped.child.kill('SIGTERM');
+    await sleep(200);
+    expect(stopped.child.exitCode).toBe(null);
+    await held.release();
+    const { code, stdout } = await stopped.ended;
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/did \d+ jobs? of an ingest\n$/)]);
+    await done;
+    expect(await wholeState(context.storage)).toEqual(alone[0]);
+    await context.storage.close();
+  });
+});
