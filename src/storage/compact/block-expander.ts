@@ -23,8 +23,8 @@ export class BlockExpander {
   readonly #tokens: Uint16Array;
   readonly #lengths: Uint16Array;
   readonly #pages: Uint16Array;
-  readonly #known: Uint16Array;
-  readonly #earlier: Uint16Array;
+  /** Of references to the dictionary, then of those to the text. */
+  readonly #lows: Uint16Array;
   readonly #literals: Uint16Array;
 
   /** `lengths` has the length of the code of each byte, kind by kind. */
@@ -36,13 +36,12 @@ export class BlockExpander {
     this.#textView = new DataView(this.#text.buffer);
     this.#end = this.#start;
     const codes = assignCodes(lengths);
-    [this.#tokens, this.#lengths, this.#pages, this.#known, this.#earlier] = [
-      decodingTable(codes, TOKEN),
-      decodingTable(codes, LENGTH),
-      decodingTable(codes, PAGE),
-      decodingTable(codes, KNOWN),
-      decodingTable(codes, EARLIER),
-    ];
+    this.#tokens = decodingTable(codes, TOKEN);
+    this.#lengths = decodingTable(codes, LENGTH);
+    this.#pages = decodingTable(codes, PAGE);
+    this.#lows = new Uint16Array(2 << LONGEST);
+    this.#lows.set(decodingTable(codes, KNOWN));
+    this.#lows.set(decodingTable(codes, EARLIER), 1 << LONGEST);
     this.#literals = literalTable(codes);
   }
 
@@ -65,7 +64,7 @@ export class BlockExpander {
     this.#reserve(size);
     this.#load(block, size);
     const [tokens, lengths, pages, literals] = [this.#tokens, this.#lengths, this.#pages, this.#literals];
-    const [known, earlier, distances] = [this.#known, this.#earlier, this.#distances];
+    const [lows, distances] = [this.#lows, this.#distances];
     const [text, view, bits] = [this.#text, this.#textView, this.#blockView];
     let out = this.#end;
     const end = out + size;
@@ -99,19 +98,12 @@ export class BlockExpander {
       const page = pages[next & MASK] as number;
       at += page >>> 8;
       const high = (page & 0xff) << 8;
+      // All bits if it is a distance. No branches: which of both comes next, and how much of it, cannot be predicted.
+      const isDistance = (distances - 1 - high) >> 31;
       next = bits.getInt32(at >>> 3, true) >>> (at & 7);
-      let from: number;
-      if (high < distances) {
-        const low = known[next & MASK] as number;
-        next >>>= low >>> 8;
-        at += low >>> 8;
-        from = high | (low & 0xff);
-      } else {
-        const low = earlier[next & MASK] as number;
-        next >>>= low >>> 8;
-        at += low >>> 8;
-        from = out - (high - distances) - (low & 0xff);
-      }
+      const low = lows[(isDistance & (1 << LONGEST)) | (next & MASK)] as number;
+      at += low >>> 8;
+      let from = ((high | (low & 0xff)) ^ isDistance) + ((out + distances + 1) & isDistance);
       length = token & 0xf;
       if (length === LONG) {
         for (let more = 255; more === 255 && length <= size; length += more) {
@@ -125,10 +117,17 @@ export class BlockExpander {
       const stop = out + length;
       if (out - from < 4) {
         while (out < stop) text[out++] = text[from++] as number;
-      } else {
-        for (; out < stop; out += 4, from += 4) view.setInt32(out, view.getInt32(from, true), true);
-        out = stop;
+        continue;
       }
+      view.setInt32(out, view.getInt32(from, true), true);
+      view.setInt32(out + 4, view.getInt32(from + 4, true), true);
+      view.setInt32(out + 8, view.getInt32(from + 8, true), true);
+      view.setInt32(out + 12, view.getInt32(from + 12, true), true);
+      for (out += 16, from += 16; out < stop; out += 8, from += 8) {
+        view.setInt32(out, view.getInt32(from, true), true);
+        view.setInt32(out + 4, view.getInt32(from + 4, true), true);
+      }
+      out = stop;
     }
     if ((at + 7) >>> 3 !== block.length) throw this.#damaged();
     this.#end = end;
