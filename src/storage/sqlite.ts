@@ -30,13 +30,13 @@ class Connection {
     const pragmas = readOnly
       ? [cache]
       : [
-          'page_size = 16384',
+          'page_size = 4096',
           'journal_mode = wal',
           'synchronous = normal',
           'foreign_keys = on',
           cache,
           'temp_store = memory',
-          'wal_autocheckpoint = 4000',
+          'wal_autocheckpoint = 16000',
           'journal_size_limit = 67108864',
           `busy_timeout = ${BEGIN_TRY_MS}`,
         ];
