@@ -33,7 +33,7 @@ for (const file of files) {
     for (const { text } of database.prepare(query).iterate()) {
       if (i++ % every !== 0) continue;
       // Kinds of texts and registries count alike, however many texts there are.
-      for (const symbol of blocks.symbols(Buffer.from(expandText(text as StoredText)))) {
+      for (const symbol of blocks.symbols(blocks.read(expandText(text as StoredText)))) {
         const frequency = frequencies[symbol >>> 8] as Float64Array;
         frequency[symbol & 0xff] = (frequency[symbol & 0xff] as number) + every / count;
       }

@@ -175,7 +175,7 @@ export async function composeNearby(
     for (const [mesh, some] of Map.groupBy(rows, ({ mesh }) => mesh)) places.set(mesh, some);
   }
   const pathOf = ({ id, area }: PlacedBuilding) => `${areas.place(area).path}/${formatAssetId(id)}`;
-  const tails: RecordPart[] = [];
+  const tails: ReturnType<typeof toTail>[] = [];
   for (const slice of slices) {
     const stale = await staleIn(slice, placed, places);
     if (stale.length === 0) continue;
@@ -188,7 +188,7 @@ export async function composeNearby(
   );
   return tails
     .filter(({ building, etag }) => kept.get(building) !== etag)
-    .map((tail) => ({ ...tail, body: compact(tail.body) }));
+    .map(({ building, etag, text }) => ({ building, etag, body: compact(text) }));
 }
 
 /** The buildings of a slice that are a stale place or close to one. */

@@ -31,7 +31,14 @@ export interface RecordPart {
   body: Uint8Array;
 }
 
-interface PageHead extends RecordPart {
+/** A part before it is compressed. */
+interface PartText {
+  building: AssetKey;
+  etag: string;
+  text: string;
+}
+
+interface PageHead extends PartText {
   credits: Credits;
 }
 
@@ -39,13 +46,13 @@ interface PageHead extends RecordPart {
 export type StoredPage = Omit<BuildingPage, 'attribution' | 'nearby'>;
 
 export function toHead(building: AssetKey, page: StoredPage): PageHead {
-  const body = Buffer.from(JSON.stringify(page).slice(0, -1));
-  return { building, etag: tagOf(body), body, credits: creditsOfPage(page) };
+  const text = JSON.stringify(page).slice(0, -1);
+  return { building, etag: tagOf(text), text, credits: creditsOfPage(page) };
 }
 
-export function toTail(building: AssetKey, nearby: Nearby[]): RecordPart {
-  const body = Buffer.from(`,"nearby":${JSON.stringify(nearby)}}`);
-  return { building, etag: tagOf(body).slice(0, TAIL_TAG_LENGTH), body };
+export function toTail(building: AssetKey, nearby: Nearby[]): PartText {
+  const text = `,"nearby":${JSON.stringify(nearby)}}`;
+  return { building, etag: tagOf(text).slice(0, TAIL_TAG_LENGTH), text };
 }
 
 /** Enough to tell the neighbours of one building from those it had before. */
@@ -56,17 +63,17 @@ export function parseBody<T>({ buffer, byteOffset, byteLength }: Uint8Array): T 
   return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as T;
 }
 
-export function tagOf(body: Uint8Array): string {
+export function tagOf(body: string | Uint8Array): string {
   return hash('sha256', body, 'base64url').slice(0, 22);
 }
 
 /** ATT-03: changes with the facts about sources, which every record contains but none stores. */
-const FACTS_TAG = tagOf(Buffer.from(JSON.stringify(SOURCE_FACTS))).slice(0, 6);
+const FACTS_TAG = tagOf(JSON.stringify(SOURCE_FACTS)).slice(0, 6);
 
 export const HEAD_COLUMNS = ['building', 'etag', 'body', 'credits'] as const;
 
-export function toHeadRow({ building, etag, body, credits }: PageHead): unknown[] {
-  return [building, etag, compact(body), credits];
+export function toHeadRow({ building, etag, text, credits }: PageHead): unknown[] {
+  return [building, etag, compact(text), credits];
 }
 
 const SOURCES = '"sources":';
@@ -80,7 +87,8 @@ export function sourcesIn(body: Uint8Array): Uint8Array {
 }
 
 /** The end of a record until `nearby` is computed. */
-const NOTHING_NEARBY: RecordPart = toTail(0, []);
+const NOTHING_NEARBY = toTail(0, []);
+const NO_TAIL = Buffer.from(NOTHING_NEARBY.text);
 
 /** Both parts of a record, compact. */
 export interface PageRow {
@@ -93,7 +101,7 @@ export interface PageRow {
 
 export function finishPage({ etag, body, credits, tailEtag, tail }: PageRow): FinishedResponse {
   const attribution = attributionPart(credits ?? creditsIn(expand(body)));
-  return { etag: pageTag(etag, tailEtag), body: expandAll([body, attribution, tail ?? NOTHING_NEARBY.body]) };
+  return { etag: pageTag(etag, tailEtag), body: expandAll([body, attribution, tail ?? NO_TAIL]) };
 }
 
 /** A tag that changes with every part. */

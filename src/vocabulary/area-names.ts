@@ -54,7 +54,25 @@ const FOLDS: readonly [RegExp, (matched: string) => string][] = [
   [/\p{Script=Han}/u, (kanji) => VARIANTS.get(kanji) ?? kanji],
   [/./su, (other) => other],
 ];
-const FOLD = new RegExp(FOLDS.map(([{ source }]) => `(${source})`).join('|'), 'gsu');
+const FOLD = new RegExp(FOLDS.map(([{ source }]) => `(${source})`).join('|'), 'suy');
+
+/** With what a match of any rule but the last two begins; the others need no pattern, which takes much longer. */
+const BEGINS_FOLD = new RegExp(
+  `[\\s\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}大小字の部第${NUMERALS}壱壹弐貳貮参參拾ケヶがガヵカノ之乃ツッつっ]`,
+  'u',
+);
+const foldsOfCharacters = new Map<string, string | undefined>();
+/** More than addresses use. */
+const MOST_CHARACTERS = 10_000;
+
+/** What a character becomes wherever it is; undefined if that depends on the text around it. */
+function foldCharacter(character: string): string | undefined {
+  if (foldsOfCharacters.has(character)) return foldsOfCharacters.get(character);
+  const plain = /\p{Script=Han}/u.test(character) ? (VARIANTS.get(character) ?? character) : character;
+  const folded = BEGINS_FOLD.test(character) ? undefined : plain;
+  if (foldsOfCharacters.size < MOST_CHARACTERS) foldsOfCharacters.set(character, folded);
+  return folded;
+}
 
 export interface FoldedName {
   text: string;
@@ -66,11 +84,18 @@ export interface FoldedName {
 export function foldAreaName(original: string): FoldedName {
   let text = '';
   const ends = [0];
-  for (const found of original.matchAll(FOLD)) {
-    const which = found.findIndex((group, i) => i > 0 && group !== undefined);
-    const folded = FOLDS[which - 1]?.[1](found[0]) ?? '';
+  for (let at = 0; at < original.length; ) {
+    const character = String.fromCodePoint(original.codePointAt(at) as number);
+    let folded = foldCharacter(character);
+    if (folded === undefined) {
+      FOLD.lastIndex = at;
+      const found = FOLD.exec(original) as RegExpExecArray;
+      const which = found.findIndex((group, i) => i > 0 && group !== undefined);
+      folded = FOLDS[which - 1]?.[1](found[0]) ?? '';
+      at += found[0].length;
+    } else at += character.length;
     text += folded;
-    for (let i = 0; i < folded.length; i++) ends.push(found.index + found[0].length);
+    for (let i = 0; i < folded.length; i++) ends.push(at);
   }
   return { text, ends };
 }

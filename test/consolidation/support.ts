@@ -107,8 +107,8 @@ export function pageOf(evidence: readonly RecordEvidence[], history: HistoryEntr
 }
 
 function publish(canonical: Canonical, history: HistoryEntry[]): Page {
-  const head = toHead(BUILDING, composePage(BUILDING, canonical, PLACE, history));
-  return parseBody<Page>(finishPage({ ...head, tailEtag: null, tail: null }).body);
+  const { text, ...head } = toHead(BUILDING, composePage(BUILDING, canonical, PLACE, history));
+  return parseBody<Page>(finishPage({ ...head, body: Buffer.from(text), tailEtag: null, tail: null }).body);
 }
 
 export function fieldOf(page: Page, field: ScalarField): FieldValue {

@@ -99,8 +99,8 @@ describe('the attribution of a record', () => {
       says('wikidata', { heightM: 49 }),
     ];
     const { attribution: _, nearby: __, ...page } = pageOf(evidence);
-    const { credits, body } = toHead(BUILDING, page);
-    expect(creditsIn(body)).toBe(credits);
+    const { credits, text } = toHead(BUILDING, page);
+    expect(creditsIn(Buffer.from(text))).toBe(credits);
     expect(creditsOfPage(page)).toBe(creditsOf(['osm', 'plateau', 'greenarchive', 'dnk']));
   });
 });

@@ -21,7 +21,7 @@ export const addressKeys = (machiAza: string, numbers: readonly string[]): numbe
 
 /** 48 bits, which a number holds exactly. */
 function toKey(text: string): number {
-  return hash('sha256', text, 'buffer').readUIntBE(0, 6);
+  return Number.parseInt(hash('sha256', text, 'hex').slice(0, 12), 16);
 }
 
 export function lookupKeysOf(canonical: Canonical, areas: AddressReader): number[] {

@@ -26,17 +26,29 @@ function readCodeLengths(name: string): Uint8Array {
 
 /** The same text in fewer bytes. */
 export function compact(text: string | Uint8Array): Uint8Array {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  const block = blocks.compress(bytes);
-  const head = [DICTIONARY_1];
-  let size = bytes.length;
-  for (; size > 0x7f; size >>>= 7) head.push((size & 0x7f) | 0x80);
-  head.push(size);
-  const stored = Buffer.allocUnsafe(head.length + block.length);
-  stored.set(head);
-  stored.set(block, head.length);
-  return stored;
+  const size = blocks.read(text);
+  const most = LONGEST_HEAD + LzBlocks.longest(size);
+  if (used + most > shelf.length) {
+    shelf = new Uint8Array(Math.max(SHELF, most));
+    used = 0;
+  }
+  const start = used;
+  shelf[used++] = DICTIONARY_1;
+  let rest = size;
+  for (; rest > 0x7f; rest >>>= 7) shelf[used++] = (rest & 0x7f) | 0x80;
+  shelf[used++] = rest;
+  used = blocks.write(size, shelf, used);
+  return shelf.subarray(start, used);
 }
+
+/**
+ * Compact texts lie one after the other, because another thread that gets some of them gets all the bytes around them too:
+ * in Node's own pool these are mostly the bytes of texts that were compressed.
+ */
+const SHELF = 65_536;
+const LONGEST_HEAD = 6;
+let shelf = new Uint8Array(0);
+let used = 0;
 
 /** The bytes of a stored text. */
 export function expand(stored: StoredText): Buffer {

@@ -14,11 +14,15 @@ export class LzBlocks {
   /** References below are to the dictionary, the others to the text before: how far it is, plus this. */
   readonly #distances: number;
   /** The dictionary, then the bytes of the text at hand. */
-  #text: Uint8Array;
-  /** The last position of each hash of four bytes: in the dictionary, and in the text at hand. */
+  #text: Buffer;
+  #view: DataView;
+  /** By the hash of four bytes, where the dictionary has them last, and what they are: others may have the same hash. */
   readonly #inDictionary: Int32Array;
+  readonly #known: Int32Array;
+  /** By the same hash, where the text at hand has them last, plus `#base`. */
   readonly #inText = new Int32Array(1 << HASH_BITS);
-  #found = -1;
+  /** Grows from text to text, so that places of earlier texts are too low and need not be cleared. */
+  #base = 1;
   readonly #codes: PrefixCodes;
   /** The bytes of the block at hand, each with its kind in the byte above. */
   #symbols = new Uint16Array(16_384);
@@ -28,125 +32,172 @@ export class LzBlocks {
   constructor(dictionary: Uint8Array, lengths: Uint8Array) {
     this.#start = dictionary.length;
     this.#distances = distancesFrom(dictionary);
-    this.#text = new Uint8Array(dictionary.length + 65_536);
+    this.#text = Buffer.alloc(dictionary.length + 65_536);
     this.#text.set(dictionary);
+    this.#view = viewOf(this.#text);
     this.#inDictionary = new Int32Array(1 << HASH_BITS).fill(-1);
-    for (let at = 0; at + SHORTEST <= dictionary.length; at++) this.#inDictionary[hashAt(this.#text, at)] = at;
+    this.#known = new Int32Array(1 << HASH_BITS);
+    for (let at = 0; at + SHORTEST <= dictionary.length; at++) {
+      const four = this.#view.getInt32(at, true);
+      this.#inDictionary[hashOf(four)] = at;
+      this.#known[hashOf(four)] = four;
+    }
     this.#codes = new PrefixCodes(lengths);
   }
 
-  compress(bytes: Uint8Array): Uint8Array {
-    return this.#codes.encode(this.symbols(bytes));
+  /** Takes a text to compress; returns its number of bytes. */
+  read(text: string | Uint8Array): number {
+    this.#base += this.#text.length;
+    if (this.#base > FARTHEST_BASE) {
+      this.#base = 1;
+      this.#inText.fill(0);
+    }
+    // A unit of a string takes at most three bytes.
+    this.#reserve(this.#start + text.length * (typeof text === 'string' ? 3 : 1));
+    if (typeof text === 'string') return this.#text.write(text, this.#start);
+    this.#text.set(text, this.#start);
+    return text.length;
+  }
+
+  /** The most bytes that a block of so many bytes of text may take. */
+  static longest(size: number): number {
+    return size * 2 + 16;
+  }
+
+  /** Compresses the text that was read into `target` from `at` on; returns the end of the block. */
+  write(size: number, target: Uint8Array, at: number): number {
+    return this.#codes.encode(this.symbols(size), target, at);
   }
 
   /** The bytes of a block before they are written in their codes, each with its kind. Valid until the next call. */
-  symbols(bytes: Uint8Array): Uint16Array {
-    const end = this.#start + bytes.length;
-    this.#reserve(end);
-    // At most a byte of a length for each, and a reference for every four.
-    if (bytes.length * 2 + 16 > this.#symbols.length) this.#symbols = new Uint16Array(bytes.length * 3 + 16);
-    this.#count = 0;
-    this.#text.set(bytes, this.#start);
-    this.#inText.fill(-1);
-    const [text, inText] = [this.#text, this.#inText];
-    let copied = this.#start;
-    for (let at = this.#start; at + SHORTEST <= end; ) {
-      let length = this.#find(at, end);
-      if (length === 0) {
+  symbols(size: number): Uint16Array {
+    const [text, view, start, base] = [this.#text, this.#view, this.#start, this.#base];
+    const [inText, inDictionary, known] = [this.#inText, this.#inDictionary, this.#known];
+    const end = start + size;
+    const last = end - SHORTEST;
+    // The farthest place in the text that a reference can have.
+    const reach = FARTHEST - this.#distances;
+    this.#begin(size);
+    let copied = start;
+    // The best match so far: where it begins, its length or 0, and where the same bytes are.
+    let begin = 0;
+    let length = 0;
+    let from = 0;
+    for (let at = start; at <= last; ) {
+      const four = view.getInt32(at, true);
+      const hash = hashOf(four);
+      const earlier = (inText[hash] as number) - base;
+      inText[hash] = at + base;
+      // A match that begins one byte later counts if it is longer by more than that byte.
+      let found = length === 0 ? SHORTEST - 1 : length + 1;
+      let foundFrom = -1;
+      const listed = inDictionary[hash] as number;
+      if (listed >= 0 && known[hash] === four) {
+        const most = Math.min(end, at + start - listed);
+        if (at + found < most && text[listed + found] === text[at + found]) {
+          const matched = matchLength(text, view, listed, at, most);
+          if (matched > found) {
+            found = matched;
+            foundFrom = listed;
+          }
+        }
+      }
+      if (earlier >= start && at - earlier <= reach && text[earlier + found] === text[at + found]) {
+        const matched = matchLength(text, view, earlier, at, end);
+        if (matched > found) {
+          found = matched;
+          foundFrom = earlier;
+        }
+      }
+      if (foundFrom >= 0) {
+        begin = at;
+        length = found;
+        from = foundFrom;
+      }
+      if (length === 0 || (foundFrom >= 0 && length < LONG_ENOUGH && at < last)) {
         at += 1;
         continue;
       }
-      let from = this.#found;
-      // A match that begins one byte later may be longer.
-      while (length < LONG_ENOUGH && at + 1 + SHORTEST <= end) {
-        const later = this.#find(at + 1, end);
-        if (later <= length + 1) break;
-        at += 1;
-        length = later;
-        from = this.#found;
-      }
-      const next = at + length;
-      const lowest = from < this.#start ? 0 : this.#start;
-      while (at > copied && from > lowest && text[at - 1] === text[from - 1]) {
-        at -= 1;
+      const next = begin + length;
+      const lowest = from < start ? 0 : start;
+      while (begin > copied && from > lowest && text[begin - 1] === text[from - 1]) {
+        begin -= 1;
         from -= 1;
       }
-      this.#write(copied, at, from, next - at - SHORTEST);
-      const last = Math.min(next, end - SHORTEST);
-      for (let i = at + 1; i < last; i += 2) inText[hashAt(text, i)] = i;
+      this.#put(copied, begin, from, next - begin - SHORTEST);
+      for (let i = begin + 1; i < next && i < last; i += 2) inText[hashOf(view.getInt32(i, true))] = i + base;
       at = next;
       copied = next;
+      length = 0;
     }
-    if (copied < end) this.#write(copied, end, undefined, 0);
+    if (copied < end) this.#put(copied, end, -1, 0);
     return this.#symbols.subarray(0, this.#count);
   }
 
-  /** The length of the longer match of the bytes at `at`, or 0; where it begins is in `#found`. */
-  #find(at: number, end: number): number {
-    const text = this.#text;
-    const hash = hashAt(text, at);
-    const earlier = this.#inText[hash] as number;
-    this.#inText[hash] = at;
-    const known = this.#inDictionary[hash] as number;
-    const inDictionary = known < 0 ? 0 : matchLength(text, known, at, Math.min(end, at + this.#start - known));
-    const inText = earlier < 0 || at - earlier + this.#distances > FARTHEST ? 0 : matchLength(text, earlier, at, end);
-    this.#found = inText > inDictionary ? earlier : known;
-    return Math.max(inDictionary, inText);
+  /** At most a byte of a length for each, and a reference for every four. */
+  #begin(size: number): void {
+    if (size * 2 + 16 > this.#symbols.length) this.#symbols = new Uint16Array(size * 3 + 16);
+    this.#count = 0;
   }
 
-  /** Writes the bytes that are not repeated and a reference; `matched` is the length of the match beyond four bytes. */
-  #write(copied: number, at: number, from: number | undefined, matched: number): void {
-    const text = this.#text;
-    this.#put(TOKEN, (Math.min(at - copied, LONG) << 4) | Math.min(matched, LONG));
-    this.#putRest(at - copied);
-    for (let i = copied; i < at; i++) {
-      this.#put(i === copied ? FIRST : (CLASS_OF[text[i - 1] as number] as number), text[i] as number);
+  /**
+   * Adds the bytes that are not repeated and a reference, unless `from` is negative; `matched` is the length of the match
+   * beyond four bytes.
+   */
+  #put(copied: number, begin: number, from: number, matched: number): void {
+    const [text, symbols] = [this.#text, this.#symbols];
+    const literal = begin - copied;
+    let count = this.#count;
+    symbols[count++] = (TOKEN << 8) | (Math.min(literal, LONG) << 4) | Math.min(matched, LONG);
+    if (literal >= LONG) count = putRest(symbols, count, literal);
+    for (let i = copied, kind: number = FIRST; i < begin; i++) {
+      const byte = text[i] as number;
+      symbols[count++] = (kind << 8) | byte;
+      kind = CLASS_OF[byte] as number;
     }
-    if (from === undefined) return;
-    const isKnown = from < this.#start;
-    const position = isKnown ? from : this.#distances + at - from;
-    this.#put(PAGE, position >>> 8);
-    this.#put(isKnown ? KNOWN : EARLIER, position & 0xff);
-    this.#putRest(matched);
-  }
-
-  /** What a token cannot hold of a length. */
-  #putRest(length: number): void {
-    let left = length - LONG;
-    for (; left >= 255; left -= 255) this.#put(LENGTH, 255);
-    if (left >= 0) this.#put(LENGTH, left);
-  }
-
-  #put(kind: number, byte: number): void {
-    this.#symbols[this.#count++] = (kind << 8) | byte;
+    if (from >= 0) {
+      const isKnown = from < this.#start;
+      const position = isKnown ? from : this.#distances + begin - from;
+      symbols[count++] = (PAGE << 8) | (position >>> 8);
+      symbols[count++] = ((isKnown ? KNOWN : EARLIER) << 8) | (position & 0xff);
+      if (matched >= LONG) count = putRest(symbols, count, matched);
+    }
+    this.#count = count;
   }
 
   #reserve(size: number): void {
     if (size <= this.#text.length) return;
-    const larger = new Uint8Array(size * 2);
+    const larger = Buffer.alloc(size * 2);
     larger.set(this.#text.subarray(0, this.#start));
     this.#text = larger;
+    this.#view = viewOf(larger);
   }
+}
+
+/** What a token cannot hold of a length; returns the next free place. */
+function putRest(symbols: Uint16Array, count: number, length: number): number {
+  let [at, left] = [count, length - LONG];
+  for (; left >= 255; left -= 255) symbols[at++] = (LENGTH << 8) | 255;
+  symbols[at++] = (LENGTH << 8) | left;
+  return at;
 }
 
 /** The highest reference, of two bytes. */
 const FARTHEST = 0xffff;
+/** With this, places fit into 32 bits. */
+const FARTHEST_BASE = 1 << 29;
 /** A match of this length is taken without looking for a longer one. */
 const LONG_ENOUGH = 64;
 const HASH_BITS = 14;
 
-function hashAt(text: Uint8Array, at: number): number {
-  const four =
-    (text[at] as number) |
-    ((text[at + 1] as number) << 8) |
-    ((text[at + 2] as number) << 16) |
-    ((text[at + 3] as number) << 24);
-  return Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS);
-}
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) => new DataView(buffer, byteOffset, byteLength);
+const hashOf = (four: number) => Math.imul(four, 0x9e3779b1) >>> (32 - HASH_BITS);
 
-/** How many bytes at two positions are equal, up to `end`; 0 if too few for a reference. */
-function matchLength(text: Uint8Array, from: number, at: number, end: number): number {
+/** How many bytes at two positions are equal, up to `end`. */
+function matchLength(text: Uint8Array, view: DataView, from: number, at: number, end: number): number {
   let length = 0;
-  while (at + length < end && text[from + length] === text[at + length]) length += 1;
-  return length < SHORTEST ? 0 : length;
+  const most = end - at;
+  while (length + 4 <= most && view.getInt32(from + length, true) === view.getInt32(at + length, true)) length += 4;
+  while (length < most && text[from + length] === text[at + length]) length += 1;
+  return length;
 }

@@ -34,28 +34,31 @@ export function decodingTable(codes: Uint32Array, kind: number): Uint16Array {
 /** Prefix codes for bytes, one for each kind: frequent bytes have short codes, and each byte has one. */
 export class PrefixCodes {
   readonly #encoded: Uint32Array;
-  #bytes = new Uint8Array(16_384);
 
   /** The length of each code, kind by kind. */
   constructor(lengths: Uint8Array) {
     this.#encoded = assignCodes(lengths);
   }
 
-  /** Writes bytes, each with its kind in the byte above. */
-  encode(symbols: Uint16Array): Uint8Array {
-    if (symbols.length * 2 > this.#bytes.length) this.#bytes = new Uint8Array(symbols.length * 4);
-    const [bytes, encoded] = [this.#bytes, this.#encoded];
-    let [at, bits, count] = [0, 0, 0];
+  /** Writes bytes, each with its kind in the byte above, into `target` from `at` on; returns the end. */
+  encode(symbols: Uint16Array, target: Uint8Array, at: number): number {
+    const encoded = this.#encoded;
+    let [end, bits, count] = [at, 0, 0];
     for (let i = 0; i < symbols.length; i++) {
       const code = encoded[symbols[i] as number] as number;
       bits |= (code & 0xffff) << count;
       count += code >>> 16;
-      for (; count >= 8; count -= 8) {
-        bytes[at++] = bits;
-        bits >>>= 8;
-      }
+      if (count < 16) continue;
+      target[end] = bits;
+      target[end + 1] = bits >>> 8;
+      end += 2;
+      bits >>>= 16;
+      count -= 16;
     }
-    if (count > 0) bytes[at++] = bits;
-    return bytes.slice(0, at);
+    for (; count > 0; count -= 8) {
+      target[end++] = bits;
+      bits >>>= 8;
+    }
+    return end;
   }
 }

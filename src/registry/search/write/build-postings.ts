@@ -15,14 +15,9 @@ const RANGES = [
 /** The postings of each gram by kind of value, in ascending order of grams. */
 export function* buildPostings(entries: readonly IndexedEntry[], size: number): Generator<[Gram, Uint8Array]> {
   for (const [from, to] of RANGES) {
-    const inRange = (hi: number) => hi >>> 16 >= from && hi >>> 16 < to;
-    // Two passes: the first counts, the second fills one array.
-    TABLE.clear();
-    for (const entry of entries) eachGram(entry, (hi, lo) => inRange(hi) && TABLE.count(hi, lo, entry.offset));
+    TABLE.start(from, to);
+    for (const entry of entries) addGrams(entry);
     TABLE.layOut();
-    for (const entry of entries) {
-      eachGram(entry, (hi, lo, position) => inRange(hi) && TABLE.add(hi, lo, entry.offset, position));
-    }
     yield* encodeTable(size);
   }
 }
@@ -45,27 +40,21 @@ function* encodeTable(size: number): Generator<[Gram, Uint8Array]> {
 /** Only triples are combined into longer texts, so only they need positions; triples of IDs include theirs. */
 const isTriple = (key: number) => key % 524_288 >= 8 && key % 8 !== SEARCHABLE.id && key % 8 !== PREFIX;
 
-type Visit = (hi: number, lo: number, position: number) => unknown;
-
-/**
- * Visits every gram of every value with its position (aliases are concatenated), as two numbers: units one and two;
- * unit three and the kind of value.
- */
-function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
+/** Adds every gram of every value with its position (aliases are concatenated). */
+function addGrams({ building, text, offset }: IndexedEntry): void {
   const tail = searchableIdTail(building);
-  gramsIn(tail, SEARCHABLE.id, 0, visit);
+  addValue(tail, 0, tail.length, SEARCHABLE.id, 0, offset);
   for (let at = 0; at + 3 <= tail.length; at++) {
     const gram = idGramOf(tail, at);
-    visit(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | SEARCHABLE.id, 0);
+    TABLE.add(Math.floor(gram / 65_536), ((gram % 65_536) << 3) | SEARCHABLE.id, offset, 0);
   }
   let kind: number = SEARCHABLE.nameJa;
   let base = 0;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
-    const value = text.slice(start, end);
-    gramsIn(value, kind, start - base, visit);
-    if (kind !== SEARCHABLE.addressJa) beginningOf(value, visit);
+    addValue(text, start, end, kind, base, offset);
+    if (kind !== SEARCHABLE.addressJa) addBeginning(text, start, end, offset);
     start = end + 1;
     if (kind !== SEARCHABLE.alias) {
       kind += 1;
@@ -74,126 +63,171 @@ function eachGram({ building, text }: IndexedEntry, visit: Visit): void {
   }
 }
 
-function gramsIn(value: string, kind: number, position: number, visit: Visit): void {
-  let [a, b] = [value.charCodeAt(0), value.charCodeAt(1)];
-  for (let i = 0; i < value.length; i++) {
-    visit(a << 16, kind, 0);
-    if (i + 1 >= value.length) return;
-    visit((a << 16) | b, kind, 0);
-    const c = value.charCodeAt(i + 2);
-    if (i + 2 < value.length) visit((a << 16) | b, (c << 3) | kind, positionAt(position + i));
+/** The grams of the value between two places of a text; positions are counted from `base`. */
+function addValue(text: string, start: number, end: number, kind: number, base: number, doc: number): void {
+  let [a, b] = [text.charCodeAt(start), text.charCodeAt(start + 1)];
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i + 2);
+    if (TABLE.takes(a)) {
+      TABLE.add(a << 16, kind, doc, 0);
+      if (i + 1 < end) TABLE.add((a << 16) | b, kind, doc, 0);
+      if (i + 2 < end) TABLE.add((a << 16) | b, (c << 3) | kind, doc, positionAt(i - base));
+    }
     a = b;
     b = c;
   }
 }
 
-function beginningOf(value: string, visit: Visit): void {
-  const [a, b, c] = [value.charCodeAt(0), value.charCodeAt(1), value.charCodeAt(2)];
-  if (value.length > 0) visit(a << 16, PREFIX, 0);
-  if (value.length > 1) visit((a << 16) | b, PREFIX, 0);
-  if (value.length > 2) visit((a << 16) | b, (c << 3) | PREFIX, 0);
+function addBeginning(text: string, start: number, end: number, doc: number): void {
+  const [a, b, c] = [text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(start + 2)];
+  if (start >= end || !TABLE.takes(a)) return;
+  TABLE.add(a << 16, PREFIX, doc, 0);
+  if (start + 1 < end) TABLE.add((a << 16) | b, PREFIX, doc, 0);
+  if (start + 2 < end) TABLE.add((a << 16) | b, (c << 3) | PREFIX, doc, 0);
 }
 
 const positionAt = (at: number) => (at <= MAX_POSITION ? at : UNKNOWN_POSITION);
 
-/** A hash table of grams without an object per gram: a large segment has hundreds of thousands. */
+/**
+ * The grams of one range and the entries that have them, without an object per gram: a large segment has hundreds of
+ * thousands. A gram is two numbers: units one and two; unit three and the kind of value.
+ */
 class GramTable {
+  #from = 0;
+  #to = 0;
   #mask = (1 << 16) - 1;
+  /** A hash table of the numbers of grams, from 1; 0 is free. */
+  #slots = new Int32Array(this.#mask + 1);
   #used = 0;
-  /** Zero means free: no gram begins with NUL. */
-  #hi = new Int32Array(this.#mask + 1);
-  #lo = new Int32Array(this.#mask + 1);
-  #counts = new Int32Array(this.#mask + 1);
-  #last = new Int32Array(this.#mask + 1);
-  #ends = new Int32Array(0);
+  #hi = new Int32Array(1 << 15);
+  #lo = new Int32Array(1 << 15);
+  #counts = new Int32Array(1 << 15);
+  /** The last posting of each gram; later, where its postings end. */
+  #last = new Int32Array(1 << 15);
+  /** Every posting as it was added: its gram, its entry, its position. */
+  #added = 0;
+  #gramOf = new Int32Array(1 << 16);
+  #docOf = new Uint16Array(1 << 16);
+  #positionOf = new Uint8Array(1 << 16);
+  /** The same, gram by gram. */
   #docs = new Uint16Array(0);
   #positions = new Uint8Array(0);
 
-  count(hi: number, lo: number, doc: number): void {
-    const at = this.#find(hi, lo);
-    if (this.#hi[at] === 0) {
-      this.#hi[at] = hi;
-      this.#lo[at] = lo;
-      this.#counts[at] = 1;
-      this.#last[at] = doc;
-      if (++this.#used > this.#mask * 0.6) this.#grow();
-    } else if (this.#last[at] !== doc) {
-      this.#counts[at] = (this.#counts[at] as number) + 1;
-      this.#last[at] = doc;
-    }
-  }
-
-  clear(): void {
+  start(from: number, to: number): void {
+    this.#from = from;
+    this.#to = to;
     this.#used = 0;
-    this.#hi.fill(0);
+    this.#added = 0;
+    this.#slots.fill(0);
   }
 
-  layOut(): void {
-    if (this.#ends.length <= this.#mask) this.#ends = new Int32Array(this.#mask + 1);
-    let total = 0;
-    for (let at = 0; at <= this.#mask; at++) {
-      this.#ends[at] = total;
-      if (this.#hi[at] !== 0) total += this.#counts[at] as number;
-    }
-    if (this.#docs.length < total) {
-      this.#docs = new Uint16Array(total);
-      this.#positions = new Uint8Array(total);
-    }
-    this.#last.fill(-1);
+  /** Whether grams that begin with this unit are in the range. */
+  takes(unit: number): boolean {
+    return unit >= this.#from && unit < this.#to;
   }
 
   add(hi: number, lo: number, doc: number, position: number): void {
-    const at = this.#find(hi, lo);
-    const end = this.#ends[at] as number;
-    if (this.#last[at] === doc) {
-      this.#positions[end - 1] = UNKNOWN_POSITION;
+    if (!this.takes(hi >>> 16)) return;
+    const gram = this.#numberOf(hi, lo);
+    const last = this.#last[gram] as number;
+    if (last >= 0 && this.#docOf[last] === doc) {
+      this.#positionOf[last] = UNKNOWN_POSITION;
       return;
     }
-    this.#last[at] = doc;
-    this.#docs[end] = doc;
-    this.#positions[end] = position;
-    this.#ends[at] = end + 1;
+    const at = this.#added++;
+    if (at === this.#gramOf.length) this.#growPostings();
+    this.#gramOf[at] = gram;
+    this.#docOf[at] = doc;
+    this.#positionOf[at] = position;
+    this.#last[gram] = at;
+    this.#counts[gram] = (this.#counts[gram] as number) + 1;
+  }
+
+  /** Orders the postings by gram. */
+  layOut(): void {
+    let end = 0;
+    for (let gram = 0; gram < this.#used; gram++) {
+      this.#last[gram] = end;
+      end += this.#counts[gram] as number;
+    }
+    if (this.#docs.length < end) {
+      this.#docs = new Uint16Array(end);
+      this.#positions = new Uint8Array(end);
+    }
+    for (let from = 0; from < this.#added; from++) {
+      const gram = this.#gramOf[from] as number;
+      const at = this.#last[gram] as number;
+      this.#docs[at] = this.#docOf[from] as number;
+      this.#positions[at] = this.#positionOf[from] as number;
+      this.#last[gram] = at + 1;
+    }
   }
 
   *inOrder(): Generator<[key: number, docs: Bitmap, positions: Uint8Array]> {
     const keys = new Float64Array(this.#used);
-    let count = 0;
-    for (let at = 0; at <= this.#mask; at++) {
-      if (this.#hi[at] !== 0) keys[count++] = ((this.#hi[at] as number) >>> 0) * 524_288 + (this.#lo[at] as number);
+    for (let gram = 0; gram < this.#used; gram++) {
+      keys[gram] = ((this.#hi[gram] as number) >>> 0) * 524_288 + (this.#lo[gram] as number);
     }
     keys.sort();
     for (const key of keys) {
-      const at = this.#find(Math.floor(key / 524_288) | 0, key % 524_288);
-      const end = this.#ends[at] as number;
-      const start = end - (this.#counts[at] as number);
+      const gram = this.#numberOf(Math.floor(key / 524_288) | 0, key % 524_288);
+      const end = this.#last[gram] as number;
+      const start = end - (this.#counts[gram] as number);
       yield [key, this.#docs.subarray(start, end), this.#positions.subarray(start, end)];
     }
   }
 
-  #find(hi: number, lo: number): number {
-    let hash = Math.imul(hi, 0x9e3779b1) ^ Math.imul(lo, 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-    let at = (hash ^ (hash >>> 13)) & this.#mask;
-    while (this.#hi[at] !== 0 && (this.#hi[at] !== hi || this.#lo[at] !== lo)) at = (at + 1) & this.#mask;
-    return at;
+  #numberOf(hi: number, lo: number): number {
+    let slot = hashOf(hi, lo) & this.#mask;
+    for (;;) {
+      const gram = (this.#slots[slot] as number) - 1;
+      if (gram < 0) break;
+      if (this.#hi[gram] === hi && this.#lo[gram] === lo) return gram;
+      slot = (slot + 1) & this.#mask;
+    }
+    const gram = this.#used++;
+    this.#slots[slot] = gram + 1;
+    this.#hi[gram] = hi;
+    this.#lo[gram] = lo;
+    this.#counts[gram] = 0;
+    this.#last[gram] = -1;
+    if (this.#used === this.#hi.length) this.#growGrams();
+    return gram;
   }
 
-  #grow(): void {
-    const old = { hi: this.#hi, lo: this.#lo, counts: this.#counts, last: this.#last };
+  #growPostings(): void {
+    this.#gramOf = larger(this.#gramOf);
+    this.#docOf = larger(this.#docOf);
+    this.#positionOf = larger(this.#positionOf);
+  }
+
+  /** Half of the slots stay free. */
+  #growGrams(): void {
+    this.#hi = larger(this.#hi);
+    this.#lo = larger(this.#lo);
+    this.#counts = larger(this.#counts);
+    this.#last = larger(this.#last);
     this.#mask = this.#mask * 2 + 1;
-    this.#hi = new Int32Array(this.#mask + 1);
-    this.#lo = new Int32Array(this.#mask + 1);
-    this.#counts = new Int32Array(this.#mask + 1);
-    this.#last = new Int32Array(this.#mask + 1);
-    for (let i = 0; i < old.hi.length; i++) {
-      if (old.hi[i] === 0) continue;
-      const at = this.#find(old.hi[i] as number, old.lo[i] as number);
-      this.#hi[at] = old.hi[i] as number;
-      this.#lo[at] = old.lo[i] as number;
-      this.#counts[at] = old.counts[i] as number;
-      this.#last[at] = old.last[i] as number;
+    this.#slots = new Int32Array(this.#mask + 1);
+    for (let gram = 0; gram < this.#used; gram++) {
+      let slot = hashOf(this.#hi[gram] as number, this.#lo[gram] as number) & this.#mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
+      this.#slots[slot] = gram + 1;
     }
   }
+}
+
+function hashOf(hi: number, lo: number): number {
+  let hash = Math.imul(hi, 0x9e3779b1) ^ Math.imul(lo, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}
+
+/** Twice as long, with the same beginning. */
+function larger<T extends Int32Array | Uint16Array | Uint8Array>(array: T): T {
+  const copy = new (array.constructor as new (length: number) => T)(array.length * 2);
+  copy.set(array);
+  return copy;
 }
 
 /** Reused for every segment, to avoid garbage. */
