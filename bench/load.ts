@@ -7,10 +7,15 @@ export const BARE = 'bare node:http';
 type Request = Pick<autocannon.Request, 'path' | 'body' | 'headers' | 'method'>;
 
 /** Measures requests per second over several connections that send the requests in turn. */
-export async function load({ origin }: Started, seconds: number, nextRequest: () => Request): Promise<number> {
+export async function load(
+  { origin }: Started,
+  seconds: number,
+  nextRequest: () => Request,
+  connections = CONNECTIONS,
+): Promise<number> {
   const result = await autocannon({
     url: origin,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: [{ setupRequest: (request) => ({ ...request, ...nextRequest() }) }],
   });

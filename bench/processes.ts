@@ -19,18 +19,21 @@ export async function start(
   const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(input.join('\n'));
   const exit = once(child, 'exit');
+  const started = Promise.withResolvers<string>();
   let text = '';
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  // It may print more later, so its output stays open.
+  child.stdout.on('data', (chunk: Buffer) => {
     text += chunk;
     const origin = ready.exec(text)?.[1];
-    if (origin === undefined) continue;
-    const stop = async () => {
-      child.kill('SIGTERM');
-      await exit;
-    };
-    return { child, origin, stop };
-  }
-  throw new Error(`${args.join(' ')} did not start`);
+    if (origin !== undefined) started.resolve(origin);
+  });
+  exit.then(() => started.reject(new Error(`${args.join(' ')} did not start`)), started.reject);
+  const origin = await started.promise;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exit;
+  };
+  return { child, origin, stop };
 }
 
 /** Uses a process, and stops it afterwards. */
@@ -60,21 +63,23 @@ export function startRegistry(env: NodeJS.ProcessEnv): Promise<Started> {
   return start(['--max-semi-space-size=8', 'bin/tatemono.js', 'serve'], env, /serves (http:\S+?)\/japan/);
 }
 
-/** Runs a tatemono command to its end; how long it took, and its peak memory. */
+/** Runs a tatemono command to its end; how long it took, its processor time in seconds, and its peak memory. */
 export async function runTatemono(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-): Promise<{ seconds: number; peak: number }> {
+): Promise<{ seconds: number; processorTime: number; peak: number }> {
   const started = performance.now();
   const child = spawn('bin/tatemono.js', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   let peak = 0;
+  let processorTime = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid as number));
+    processorTime = Math.max(processorTime, processorTimeOf(child.pid as number));
   }, 100);
   const [code] = await once(child, 'exit');
   clearInterval(watch);
   if (code !== 0) throw new Error(`tatemono ${args[0]} ended with ${code}`);
-  return { seconds: (performance.now() - started) / 1000, peak };
+  return { seconds: (performance.now() - started) / 1000, processorTime, peak };
 }
 
 /** The peak memory of a process in MB from now on, sampled from the kernel every 100 ms; 0 if unknown. */
@@ -89,6 +94,20 @@ export function watchMemory({ child }: Started): () => number {
 }
 
 const peakOf = (pid: number) => memoryOf(pid, 'VmHWM');
+
+/** Seconds of processor time of a process and those it started, according to the kernel; 0 if unknown, as for memory. */
+export function processorTimeOf(pid: number): number {
+  try {
+    const [, state = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+    const [user, system] = state.split(' ').slice(11, 13).map(Number) as [number, number];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + processorTimeOf(Number(child)), (user + system) / TICKS_PER_SECOND);
+  } catch {
+    return 0;
+  }
+}
+
+const TICKS_PER_SECOND = 100;
 
 /** Bytes according to the kernel; 0 if the system is not Linux or the process has ended. */
 function memoryOf(pid: number, kind: 'VmRSS' | 'VmHWM'): number {
