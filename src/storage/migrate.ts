@@ -19,6 +19,7 @@ import { credits } from './migrations/0018-credits.ts';
 import { lookupKeys } from './migrations/0019-lookup-keys.ts';
 import { summaries } from './migrations/0020-summaries.ts';
 import { compact } from './migrations/0021-compact.ts';
+import { partitions } from './migrations/0022-partitions.ts';
 import { type Engine, type ReadStorage, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lookupKeys,
   summaries,
   compact,
+  partitions,
 ];
 
 interface MigrationState {

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { copyRows } from './postgres-copy.ts';
 import { kyselyOn } from './postgres-dialect.ts';
+import { addPartitions } from './postgres-partitions.ts';
 import { COLUMN_TYPES, type ColumnType, toArrayParameter, toCopyData } from './postgres-rows.ts';
 import { prepared, toQuery } from './postgres-server.ts';
 import type { Tx } from './storage.ts';
-import type { Tables } from './tables.ts';
 
 type Rows = readonly (readonly unknown[])[];
 
@@ -26,7 +25,7 @@ export async function inTransaction<T>(
   try {
     const transaction = new Transaction(client, columnTypes);
     try {
-      const result = await work(transaction);
+      const result = await work(transaction.tx);
       await transaction.commit();
       return result;
     } catch (error) {
@@ -42,9 +41,9 @@ export async function inTransaction<T>(
   }
 }
 
-class Transaction implements Tx {
-  readonly engine = 'postgres';
-  readonly db: Kysely<Tables>;
+class Transaction {
+  /** What the caller sees: an object without a prototype of its own, which can be copied and changed. */
+  readonly tx: Tx;
   readonly #client: pg.ClientBase;
   readonly #columnTypes: ColumnTypes;
   #failure: Error | undefined;
@@ -55,26 +54,28 @@ class Transaction implements Tx {
   constructor(client: pg.ClientBase, columnTypes: ColumnTypes) {
     this.#client = client;
     this.#columnTypes = columnTypes;
-    this.db = kyselyOn((text, values) => client.query(toQuery(text, values)));
     this.#send(client.query('begin'), 0);
+    this.tx = {
+      engine: 'postgres',
+      db: kyselyOn((text, values) => client.query(toQuery(text, values))),
+      all: async (statement, parameters) =>
+        (await client.query({ ...prepared(statement), values: [...parameters] })).rows,
+      insert: (table, columns, rows) => this.#insert(table, columns, rows),
+      insertNew: (table, columns, rows) => this.#insertArrays(table, columns, rows, 'on conflict do nothing'),
+      update: (table, columns, rows) => this.#update(table, columns, rows),
+      upsert: (table, columns, rows) => this.#upsert(table, columns, rows),
+    };
   }
 
-  async all<R>(statement: string, parameters: readonly unknown[]): Promise<R[]> {
-    return (await this.#client.query({ ...prepared(statement), values: [...parameters] })).rows;
-  }
-
-  async insert(table: string, columns: readonly string[], rows: Rows): Promise<void> {
+  async #insert(table: string, columns: readonly string[], rows: Rows): Promise<void> {
     if (rows.length === 0) return;
+    if (table === 'building') await this.#addPartitions(columns, rows);
     const data = toCopyData(await this.#typesOf(table, columns), rows);
     const statement = `copy "${table}" (${columns.map(quote).join(', ')}) from stdin (format binary)`;
     await this.#send(copyRows(this.#client, statement, data), data.length);
   }
 
-  insertNew(table: string, columns: readonly string[], rows: Rows): Promise<void> {
-    return this.#insertArrays(table, columns, rows, 'on conflict do nothing');
-  }
-
-  update(table: string, columns: readonly string[], rows: Rows): Promise<void> {
+  #update(table: string, columns: readonly string[], rows: Rows): Promise<void> {
     const [key, ...others] = columns.map(quote);
     const sets = others.map((column) => `${column} = v.${column}`).join(', ');
     const names = columns.map(quote).join(', ');
@@ -83,7 +84,7 @@ class Transaction implements Tx {
     });
   }
 
-  upsert(table: string, columns: readonly string[], rows: Rows): Promise<void> {
+  #upsert(table: string, columns: readonly string[], rows: Rows): Promise<void> {
     const [key, ...others] = columns.map(quote);
     const sets = others.map((column) => `${column} = excluded.${column}`).join(', ');
     return this.#insertArrays(table, columns, rows, `on conflict (${key}) do update set ${sets}`);
@@ -140,6 +141,14 @@ class Transaction implements Tx {
     if (this.#waiting < MOST_WAITING) return;
     await this.#sent;
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  #addPartitions(columns: readonly string[], rows: Rows): Promise<void> {
+    const id = columns.indexOf('id');
+    return addPartitions(
+      this.#client,
+      rows.map((row) => row[id] as number),
+    );
   }
 
   #typesOf(table: string, columns: readonly string[]): Promise<ColumnType[]> | ColumnType[] {

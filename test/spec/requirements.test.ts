@@ -38,6 +38,7 @@ const FINISHED: readonly RegExp[] = [
   /^PRC-/,
   /^STB-/,
   /^SCL-/,
+  /^PRT-/,
 ];
 
 function idsOf(text: string): string[] {
