@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { compact, expand, expandAll } from '../storage/compact/compact.ts';
-import { batches, isAmong, listParameter, type Reads, type Tx } from '../storage/storage.ts';
+import { batches, listAsRows, listParameter, type Reads, type Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import type { Credits } from '../vocabulary/attribution.ts';
 import type { BuildingPage, Nearby, SourcesEntry } from '../vocabulary/building-page.ts';
@@ -119,16 +119,25 @@ export async function removeNearby(tx: Tx, ids: readonly AssetKey[]): Promise<vo
 }
 
 /** Complete records, in the order of `buildings`. */
-export async function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
-  if (buildings.length === 0) return [];
-  const rows = await reads.all<PageRow & { building: AssetKey }>(
-    `select p.building, p.etag, p.body, p.credits, n.etag as "tailEtag", n.body as tail
-      from page p left join nearby n on n.building = p.building where ${isAmong(reads, 'p.building')}`,
-    [listParameter(reads, buildings)],
+export function readRecords(reads: Reads, buildings: readonly AssetKey[]): Promise<FinishedResponse[]> {
+  return readPages(reads, buildings, 'join page p on p.building = k.value');
+}
+
+/** The same by the positions of their search entries. */
+export function readRecordsAt(reads: Reads, positions: readonly number[]): Promise<FinishedResponse[]> {
+  return readPages(reads, positions, 'join search_entry e on e.pos = k.value join page p on p.building = e.building');
+}
+
+async function readPages(reads: Reads, keys: readonly number[], join: string): Promise<FinishedResponse[]> {
+  if (keys.length === 0) return [];
+  const rows = await reads.all<PageRow & { key: number }>(
+    `select k.value as key, p.etag, p.body, p.credits, n.etag as "tailEtag", n.body as tail
+      from ${listAsRows(reads, 'k')} ${join} left join nearby n on n.building = p.building`,
+    [listParameter(reads, keys)],
   );
-  const byBuilding = new Map(rows.map((row) => [row.building, finishPage(row)]));
-  return buildings.map((building) => {
-    const record = byBuilding.get(building);
+  const byKey = new Map(rows.map((row) => [row.key, finishPage(row)]));
+  return keys.map((key) => {
+    const record = byKey.get(key);
     if (record === undefined) throw new Error('a published entry has no page');
     return record;
   });

@@ -20,7 +20,10 @@ export class PostgresServer {
     this.pool = new pg.Pool({ ...this.#connection, max: 10, pipeline: true });
     this.pool.on('error', onIdleError);
     // A connection that breaks between two queries fails the next one; without a listener it would end the process.
-    this.pool.on('connect', (client) => client.on('error', () => {}));
+    this.pool.on('connect', (client) => {
+      client.on('error', () => {});
+      settle(client);
+    });
   }
 
   /**
@@ -56,17 +59,21 @@ export class PostgresServer {
 
   async snapshot<T>(work: (reads: Reads) => Promise<T>): Promise<T> {
     const client = await asked(this.pool.connect());
-    let broken: Error | undefined;
     try {
-      await asked(client.query(BEGIN_SNAPSHOT));
+      // Sent with the first query; what follows on this connection waits for it.
+      const begun = asked(client.query(BEGIN_SNAPSHOT));
+      begun.catch(() => {});
       const result = await work(readsOn(client));
-      await asked(client.query('commit'));
+      await begun;
+      // What was read is complete, whether or not this succeeds.
+      client.query('commit').then(
+        () => client.release(),
+        (error: Error) => client.release(error),
+      );
       return result;
     } catch (error) {
-      broken = error as Error;
+      client.release(error as Error);
       throw error;
-    } finally {
-      client.release(broken);
     }
   }
 
@@ -76,6 +83,7 @@ export class PostgresServer {
     const client = new pg.Client({ ...this.#connection, stream: () => socket });
     client.on('error', this.#onIdleError);
     await asked(client.connect());
+    settle(client);
     await asked(client.query(BEGIN_SNAPSHOT));
     const { engine, all } = readsOn(client);
     const reads: Reads = {
@@ -89,6 +97,14 @@ export class PostgresServer {
     const onRead = () => this.#sockets.delete(socket);
     return { reads, close: () => client.end() };
   }
+}
+
+/**
+ * Queries here read few rows, but of many partitions: to start workers or to compile for one would take longer than the
+ * query.
+ */
+function settle(client: pg.ClientBase): void {
+  client.query('set max_parallel_workers_per_gather = 0; set jit = off').catch(() => {});
 }
 
 /** A failure that the server does not report itself is one of the connection. */

@@ -98,6 +98,11 @@ export function isAmong({ engine }: Reads, column: string): string {
   return engine === 'sqlite' ? `${column} in (select value from json_each(?))` : `${column} = any(?)`;
 }
 
+/** Numbers passed as one such parameter, as the rows of a table with the column `value`. */
+export function listAsRows({ engine }: Reads, name: string): string {
+  return engine === 'sqlite' ? `json_each(?) ${name}` : `unnest(?::bigint[]) as ${name}(value)`;
+}
+
 export function listParameter({ engine }: Reads, list: readonly (number | string)[]): unknown {
   return engine === 'sqlite' ? JSON.stringify(list) : list;
 }

@@ -51,7 +51,7 @@ function readFromServer(reads: Reads, cache: SegmentCache): IndexReads {
   let filters = new Map<string, Bitmap | undefined>();
   let postings = new Map<string, Uint8Array>();
   return {
-    batchSize: (read) => Math.max(2, read * 2),
+    batchSize: (read) => Math.max(2, read * 4),
     async prefetch(segments, names, grams) {
       filters = new Map();
       postings = new Map();
@@ -62,16 +62,29 @@ function readFromServer(reads: Reads, cache: SegmentCache): IndexReads {
       for (const [segment, docs] of known) {
         for (const name of names) if (docs.has(name)) filters.set(`${segment.id} ${name}`, docs.get(name));
       }
-      const filterRows = await reads.all<{ segment: number; filter: string; docs: Uint8Array }>(
-        `select segment, filter, docs from search_filter where ${isAmong(reads, 'segment')} and ${isAmong(reads, 'filter')}`,
-        [
-          listParameter(
-            reads,
-            unknown.map(({ id }) => id),
-          ),
-          listParameter(reads, names),
-        ],
-      );
+      const readFilters = async () =>
+        unknown.length === 0
+          ? []
+          : reads.all<{ segment: number; filter: string; docs: Uint8Array }>(
+              `select segment, filter, docs from search_filter where ${isAmong(reads, 'segment')} and ${isAmong(reads, 'filter')}`,
+              [
+                listParameter(
+                  reads,
+                  unknown.map(({ id }) => id),
+                ),
+                listParameter(reads, names),
+              ],
+            );
+      const readPostings = async () =>
+        keys.length === 0
+          ? []
+          : // As text, because a key has more bits than a number.
+            reads.all<{ key: string; docs: Uint8Array }>(
+              `select key::text as key, docs from search_posting where ${isAmong(reads, 'key')}`,
+              [listParameter(reads, keys)],
+            );
+      // In one round trip.
+      const [filterRows, postingRows] = await Promise.all([readFilters(), readPostings()]);
       for (const { segment, filter, docs } of filterRows)
         filters.set(`${segment} ${filter}`, decodeBitmap(docs, ONLY_SET));
       for (const segment of unknown) {
@@ -79,13 +92,7 @@ function readFromServer(reads: Reads, cache: SegmentCache): IndexReads {
           known.get(segment)?.set(name, filters.get(`${segment.id} ${name}`));
         }
       }
-      if (keys.length === 0) return;
-      // As text, because a key has more bits than a number.
-      const rows = await reads.all<{ key: string; docs: Uint8Array }>(
-        `select key::text as key, docs from search_posting where ${isAmong(reads, 'key')}`,
-        [listParameter(reads, keys)],
-      );
-      for (const { key, docs } of rows) postings.set(key, docs);
+      for (const { key, docs } of postingRows) postings.set(key, docs);
     },
     filter(segment, filter) {
       return filters.get(`${segment.id} ${filter}`);

@@ -3,7 +3,7 @@ import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../../voca
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
 import type { View } from '../../../vocabulary/search-arguments.ts';
-import { type FinishedResponse, readRecords, tagOf } from '../../records.ts';
+import { type FinishedResponse, readRecords, readRecordsAt, tagOf } from '../../records.ts';
 import { readSummaryEntries } from '../../summaries.ts';
 import { type Bitmap, countDocs, descending, EMPTY_BITMAP, hasDoc, intersect, unite } from '../format/bitmaps.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../format/entry.ts';
 import { writeSummary } from '../format/entry-summary.ts';
 import { matchesTerms, plannedGrams, planTerms, type QueryPlan, readTerms } from '../format/grams.ts';
-import { indexedEnd, loadSegments, type Segment } from '../format/segments.ts';
+import { loadSegments, type Segment } from '../format/segments.ts';
 import { DistanceFrom } from '../format/site.ts';
 import { areasBySlug } from './area-finder.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -52,7 +52,7 @@ export async function searchPage(
     return { etag: `"${tagOf(body)}"`, body, summarised: entries.map(({ building }) => building) };
   }
   const parts: Uint8Array[] = [Buffer.from('{"items":[')];
-  for (const [i, { body }] of (await readRecords(reads, await buildingsOf(reads, found.entries))).entries()) {
+  for (const [i, { body }] of (await recordsOf(reads, found.entries)).entries()) {
     if (i > 0) parts.push(COMMA);
     parts.push(body);
   }
@@ -137,11 +137,11 @@ export async function findEntries(reads: Reads, question: EntryQuery, portion: R
  * when more than `cap` are found.
  */
 async function findPositions(reads: Reads, question: EntryQuery, { offset, limit, cap }: ResultWindow): Promise<Hits> {
-  const segments = await loadSegments(reads);
-  // No value contains NUL, which pads short grams.
   const hits = new Hits(offset, limit, cap);
+  // No value contains NUL, which pads short grams.
   if (question.terms.some((term) => term.includes('\0'))) return hits;
-  await walkTail(reads, indexedEnd(segments), question, hits);
+  const [segments, latest] = await Promise.all([loadSegments(reads), readTail(reads, Number.MAX_SAFE_INTEGER)]);
+  await walkTail(reads, latest, question, hits);
   const index = readIndex(reads);
   const plan = planTerms(question.terms);
   const grams = plannedGrams(plan);
@@ -160,12 +160,22 @@ async function findPositions(reads: Reads, question: EntryQuery, { offset, limit
 
 const TAIL_AT_ONCE = 1_000;
 
-async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: EntryQuery, hits: Hits): Promise<void> {
-  for (let below = Number.MAX_SAFE_INTEGER; !hits.isFull; ) {
-    const rows = await reads.all<SearchEntry>(
-      'select pos, building, prefecture, ward, area, uses, words, text from search_entry where pos >= ? and pos < ? order by pos desc limit ?',
-      [end, below, TAIL_AT_ONCE],
-    );
+/** The latest entries that no segment has. */
+function readTail(reads: Reads, below: number): SearchEntry[] | Promise<SearchEntry[]> {
+  return reads.all<SearchEntry>(
+    `select pos, building, prefecture, ward, area, uses, words, text from search_entry
+      where pos >= (select coalesce(max(first + size), 1) from search_segment) and pos < ? order by pos desc limit ?`,
+    [below, TAIL_AT_ONCE],
+  );
+}
+
+async function walkTail(
+  reads: Reads,
+  latest: readonly SearchEntry[],
+  { terms, areas, use, word }: EntryQuery,
+  hits: Hits,
+): Promise<void> {
+  for (let rows = latest; !hits.isFull; rows = await readTail(reads, (rows.at(-1) as SearchEntry).pos)) {
     for (const row of rows) {
       if (row.area === null || (areas !== undefined && !areas.codes.includes(row[areas.level] as string))) continue;
       if (use !== undefined && (row.uses & (1 << use)) === 0) continue;
@@ -173,7 +183,6 @@ async function walkTail(reads: Reads, end: number, { terms, areas, use, word }: 
       if (terms.length === 0 || matchesTerms(terms, row.building, row.text)) hits.add(row.pos);
     }
     if (rows.length < TAIL_AT_ONCE) return;
-    below = (rows.at(-1) as SearchEntry).pos;
   }
 }
 
@@ -256,6 +265,9 @@ function take(order: Iterator<number>, count: number): number[] {
 
 export const buildingsOf = (reads: Reads, keys: EntryKeys): Promise<AssetKey[]> | AssetKey[] =>
   'buildings' in keys ? [...keys.buildings] : buildingsAtPositions(reads, keys.positions);
+
+const recordsOf = (reads: Reads, keys: EntryKeys): Promise<FinishedResponse[]> =>
+  'buildings' in keys ? readRecords(reads, keys.buildings) : readRecordsAt(reads, keys.positions);
 
 async function buildingsAtPositions(reads: Reads, positions: readonly number[]): Promise<AssetKey[]> {
   const rows = await reads.all<{ pos: number; building: AssetKey }>(
