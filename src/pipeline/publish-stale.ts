@@ -36,10 +36,11 @@ export async function publishStale(
 ): Promise<Republished> {
   await context.storage.transaction(spreadStaleToSurvivors);
   const stale = await countStaleBuildings(context.storage.db);
-  const shared = await SharedRun.start(context, stale);
+  const pool = runWorkers.start(stale >= WORTH_THREADS);
+  const shared = await SharedRun.start(context, pool, stale);
   const published =
     shared === undefined
-      ? await publishInThreads(context, runWorkers.start(stale >= WORTH_THREADS), stale, notesRegisters)
+      ? await publishInThreads(context, pool, stale, notesRegisters)
       : await publishShared(context, shared, stale, notesRegisters).finally(() => shared.close());
   // Last, so that an interrupted run repeats the work.
   await context.storage.transaction(async (tx) => {

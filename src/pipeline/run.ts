@@ -170,9 +170,9 @@ const WORTH_THREADS = 5_000;
 async function matchRecords({ context, areas, workers }: Run): Promise<void> {
   const { storage } = context;
   const records = await countRecordsIn(storage.db, await tilesToMatch(storage.db));
-  const shared = await SharedRun.start(context, records);
+  const pool = workers.start(records >= WORTH_THREADS);
+  const shared = await SharedRun.start(context, pool, records);
   if (shared === undefined) {
-    const pool = workers.start(records >= WORTH_THREADS);
     await matchStale(context, areas, (tiles) => compareAndStore(storage, pool, tiles), publishNow);
     return;
   }

@@ -6,6 +6,8 @@ import { type Jobs, jobsOn } from './jobs.ts';
 export interface WorkerPool extends Jobs {
   /** How many jobs to request at once so that no worker waits. */
   readonly ahead: number;
+  /** 0 if jobs run in this thread. */
+  readonly threads: number;
 }
 
 /**
@@ -13,19 +15,17 @@ export interface WorkerPool extends Jobs {
  * the program takes a thread as long as publishing some thousand buildings.
  */
 export class RunWorkers {
-  readonly #storage: Storage;
-  readonly #databaseUrl: string;
+  readonly #database: { storage: Storage; databaseUrl: string };
   #threads: (WorkerPool & { close(): Promise<void> }) | undefined;
 
   constructor({ storage, databaseUrl }: { storage: Storage; databaseUrl: string }) {
-    this.#storage = storage;
-    this.#databaseUrl = databaseUrl;
+    this.#database = { storage, databaseUrl };
   }
 
   /** For a stage; threads if it has enough work. */
   start(isWorthThreads: boolean): WorkerPool {
-    if (!isWorthThreads) return inlineWorkers(this.#storage);
-    this.#threads ??= threadWorkers(this.#databaseUrl);
+    if (!isWorthThreads) return inlineWorkers(this.#database);
+    this.#threads ??= threadWorkers(this.#database.databaseUrl);
     return this.#threads;
   }
 
@@ -36,8 +36,8 @@ export class RunWorkers {
 }
 
 /** For little work, which is done before a thread would have started. */
-function inlineWorkers(storage: Storage): WorkerPool {
-  return { ...jobsOn(storage), ahead: 1 };
+function inlineWorkers(database: { storage: Storage; databaseUrl: string }): WorkerPool {
+  return { ...jobsOn(database), threads: 0, ahead: 1 };
 }
 
 const WORKERS = 2;
@@ -51,11 +51,13 @@ function threadWorkers(databaseUrl: string): WorkerPool & { close(): Promise<voi
     resourceLimits: WORKER_LIMITS,
   });
   return {
+    threads: WORKERS,
     ahead: WORKERS + 1,
     prepare: (batch) => threads.ask('prepare', batch),
     consolidate: (ids) => threads.ask('consolidate', ids),
     compose: (part) => threads.ask('compose', part),
     compareTile: (tile) => threads.ask('compareTile', tile),
+    takeShared: (most) => threads.ask('takeShared', most),
     close: () => threads.close(),
   };
 }

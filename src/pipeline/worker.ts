@@ -3,10 +3,9 @@ import { answerJobs } from '../threads/threads.ts';
 import { type Jobs, jobsOn } from './jobs.ts';
 
 /** A worker thread; it has its own connection. */
-answerJobs<Jobs, { databaseUrl: string }>(({ databaseUrl }) =>
-  jobsOn(
-    openStorage(databaseUrl, (error) => {
-      throw error;
-    }),
-  ),
-);
+answerJobs<Jobs, { databaseUrl: string }>(({ databaseUrl }) => {
+  const storage = openStorage(databaseUrl, (error) => {
+    throw error;
+  });
+  return jobsOn({ storage, databaseUrl });
+});

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { publishShared } from '../../src/pipeline/publish-shared.ts';
 import { type ConsolidatedRange, jobDoer, type PhaseJob, type SharedResult } from '../../src/pipeline/queued-jobs.ts';
 import { SharedRun } from '../../src/pipeline/shared-run.ts';
+import { RunWorkers } from '../../src/pipeline/worker-pool.ts';
 import { markAllBuildingsStale } from '../../src/registry/markers.ts';
 import { JobQueue } from '../../src/storage/job-queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -70,7 +71,8 @@ onPostgres('a job', (fresh) => {
     await context.storage.transaction(markAllBuildingsStale);
     const worker = await openQueue(context.storage, database);
     await worker.announceWorker();
-    const shared = (await SharedRun.start(context, 10_000)) as SharedRun;
+    const pool = new RunWorkers(context).start(false);
+    const shared = (await SharedRun.start(context, pool, 10_000)) as SharedRun;
     const range = { from: key(1), to: key(3), recordedAt: context.now(), first: 10, notesRegisters: true };
     for await (const [, result] of shared.phase<'consolidate'>([{ kind: 'consolidate', range }])) {
       expect(result).toBe('later');
