@@ -81,15 +81,15 @@ async function statesAlone(database: TestDatabase): Promise<object[]> {
   return states;
 }
 
-/** Stops every transaction that stores a version, until `release`. `reached` resolves when so many wait. */
-async function holdVersions(database: TestDatabase, storage: Storage) {
+/** Stops every transaction that stores a search entry, until `release`. `reached` resolves when so many wait. */
+async function holdEntries(database: TestDatabase, storage: Storage) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query('begin');
-  await client.query('lock table building_version in share mode');
+  await client.query('lock table search_entry in share mode');
   const countWaiting = async () => {
     const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from pg_locks
-      where relation = 'building_version'::regclass and not granted`.execute(storage.db);
+      where relation = 'search_entry'::regclass and not granted`.execute(storage.db);
     return rows[0]?.waiting ?? 0;
   };
   return {
@@ -129,7 +129,7 @@ onPostgres('an ingest that workers share', (fresh) => {
     const database = await fresh();
     const [killed, stopped] = await Promise.all([startWorker(database), startWorker(database)]);
     const context = await openContext(database, { now: () => NOW });
-    const held = await holdVersions(database, context.storage);
+    const held = await holdEntries(database, context.storage);
     const done = ingestTown(context, database.dir, 0);
     await held.reached(3);
     killed.child.kill('SIGKILL');
