@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { batches, isAmong, listParameter, type ReadStorage, type Reads } from '../storage/storage.ts';
+import { batches, listAsRows, listParameter, type ReadStorage, type Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { ok, type Result } from '../vocabulary/result.ts';
@@ -85,8 +85,8 @@ async function tagAll(reads: Reads, buildings: readonly AssetKey[], total: numbe
   const tags = new Map<AssetKey, string>();
   for (const batch of batches(buildings, TAGS_AT_ONCE)) {
     const rows = await reads.all<{ building: AssetKey; etag: string; tailEtag: string | null }>(
-      `select p.building, p.etag, n.etag as "tailEtag" from page p left join nearby n on n.building = p.building
-        where ${isAmong(reads, 'p.building')}`,
+      `select p.building, p.etag, n.etag as "tailEtag" from ${listAsRows(reads, 'k')}
+        join page p on p.building = k.value left join nearby n on n.building = k.value`,
       [listParameter(reads, batch)],
     );
     for (const { building, etag, tailEtag } of rows) tags.set(building, pageTag(etag, tailEtag));

@@ -1,5 +1,5 @@
 import { expand } from '../storage/compact/compact.ts';
-import { batches, isAmong, listParameter, type Reads } from '../storage/storage.ts';
+import { batches, isAmong, listAsRows, listParameter, type Reads } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import { CATEGORIES, type Category } from '../vocabulary/categories.ts';
@@ -69,7 +69,7 @@ async function readFloorAreas(reads: Reads, owned: readonly OwnedRow[]) {
   const withFloorArea = new Set<AssetKey>();
   for (const batch of batches(owned, BODIES_AT_ONCE)) {
     const rows = await reads.all<{ building: AssetKey; body: Uint8Array }>(
-      `select building, body from page where ${isAmong(reads, 'building')}`,
+      `select p.building, p.body from ${listAsRows(reads, 'k')} join page p on p.building = k.value`,
       [
         listParameter(
           reads,

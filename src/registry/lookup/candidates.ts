@@ -1,5 +1,5 @@
 import type { StoredText } from '../../storage/compact/compact.ts';
-import { isAmong, listParameter, type Reads } from '../../storage/storage.ts';
+import { isAmong, listAsRows, listParameter, type Reads } from '../../storage/storage.ts';
 import type { AssetKey } from '../../vocabulary/asset-id.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
 import { CATEGORIES, readAskedUse } from '../../vocabulary/categories.ts';
@@ -129,10 +129,11 @@ export async function loadBuildings(reads: Reads, ids: readonly AssetKey[]): Pro
   if (ids.length === 0) return [];
   const rows = await reads.all<Omit<KnownBuilding, 'canonical'> & { canonical: StoredText }>(
     `select b.id, b.area, e.uses, e.words, v.canonical, p.slug || '/' || w.slug || '/' || m.slug as place
-      from building b join building_version v on v.building = b.id and v.version = b.version
-      join search_entry e on e.building = b.id
+      from ${listAsRows(reads, 'k')} join building b on b.id = k.value
+      join building_version v on v.building = k.value and v.version = b.version
+      join search_entry e on e.building = k.value
       join area m on m.code = b.area join area w on w.code = m.parent join area p on p.code = w.parent
-      where ${isAmong(reads, 'b.id')} and e.area is not null order by b.id`,
+      where e.area is not null order by b.id`,
     [listParameter(reads, ids)],
   );
   return rows.map((row) => ({ ...row, canonical: decodeCanonical(row.canonical) }));
