@@ -3,7 +3,7 @@ import { type AssetKey, formatAssetId } from '../../vocabulary/asset-id.ts';
 import type { Measures } from '../../vocabulary/geometry.ts';
 import { shortenName } from '../map-tiles/building-features.ts';
 import { type FinishedResponse, tagOf } from '../records.ts';
-import type { Bitmap } from '../search/format/bitmaps.ts';
+import { type Bitmap, countDocs, isList, toList } from '../search/format/bitmaps.ts';
 import { NOWHERE, type SegmentSites } from '../search/format/segment-sites.ts';
 import { decodeSite } from '../search/format/site.ts';
 import type { SegmentCache } from '../search/read/index-reads.ts';
@@ -62,10 +62,10 @@ const NONE: Matches = { fresh: [], parts: [] };
 
 /** Millionths: finer than a screen shows. */
 const UNITS_PER_DEGREE = 1e6;
-/** Units of a site in one of these. */
-const SITE_UNITS = 10;
+/** One of these in units of a site. Multiplying is faster than dividing, and as exact for numbers of this size. */
+const SITE_UNIT = 0.1;
 /** Rounded; coordinates of Japan are positive. */
-const roundUnits = (siteUnits: number) => ((siteUnits + SITE_UNITS / 2) / SITE_UNITS) | 0;
+const roundUnits = (siteUnits: number) => ((siteUnits + 5) * SITE_UNIT) | 0;
 
 /** Puts the position in the search index, the longitude and the latitude of each match with a point into lists. */
 type PutMatches = (lists: PointLists) => void;
@@ -86,12 +86,15 @@ async function locate(reads: Reads, { fresh, parts }: Matches, cache: SegmentCac
   };
 }
 
+/** Fewer matches than one in so many are looked up one by one. */
+const FEW_SHARE = 8;
+
 /** Plain lists are walked much faster than callbacks. */
 class PointLists {
   count = 0;
   lons = new Int32Array(4_096);
   lats = new Int32Array(4_096);
-  positions = new Float64Array(4_096);
+  positions = new Int32Array(4_096);
 
   put(pos: number, lon: number, lat: number): void {
     this.lons[this.count] = roundUnits(lon);
@@ -102,17 +105,26 @@ class PointLists {
   /** The matches of a segment with a point: few in the order of results, many in the order of their sites. */
   putSites(docs: Bitmap, first: number, { docs: order, lons, lats, indexOf }: SegmentSites): void {
     this.reserve(order.length);
-    if (docs instanceof Uint16Array) {
-      for (let at = docs.length - 1; at >= 0; at--) {
-        const i = indexOf[docs[at] as number] as number;
-        if (i !== NOWHERE) this.put(first + (docs[at] as number), lons[i] as number, lats[i] as number);
+    const matches = countDocs(docs);
+    if (isList(docs) || matches * FEW_SHARE < order.length) {
+      const few = toList(docs, matches);
+      for (let at = few.length - 1; at >= 0; at--) {
+        const i = indexOf[few[at] as number] as number;
+        if (i !== NOWHERE) this.put(first + (few[at] as number), lons[i] as number, lats[i] as number);
       }
       return;
     }
+    const { lons: ownLons, lats: ownLats, positions } = this;
+    let { count } = this;
     for (let i = 0; i < order.length; i++) {
       const doc = order[i] as number;
-      if ((docs[doc >>> 5] as number) & (1 << (doc & 31))) this.put(first + doc, lons[i] as number, lats[i] as number);
+      // Written in any case, and kept only if it matches: whether it does cannot be predicted.
+      ownLons[count] = roundUnits(lons[i] as number);
+      ownLats[count] = roundUnits(lats[i] as number);
+      positions[count] = first + doc;
+      count += ((docs[doc >>> 5] as number) >>> (doc & 31)) & 1;
     }
+    this.count = count;
   }
 
   /** Only those inside a box, in place. */
@@ -135,7 +147,7 @@ class PointLists {
     const length = Math.max(2 * lons.length, this.count + more);
     this.lons = new Int32Array(length);
     this.lats = new Int32Array(length);
-    this.positions = new Float64Array(length);
+    this.positions = new Int32Array(length);
     this.lons.set(lons);
     this.lats.set(lats);
     this.positions.set(positions);
@@ -225,21 +237,19 @@ function countedCells({ count, lons, lats, positions }: PointLists, extent: Exte
     Float64Array,
   ];
   // Neighbours in the lists are mostly in the same cell, so sums are added up before they are stored.
-  let [current, buildings, lonSum, latSum] = [-1, 0, 0, 0];
-  for (let i = 0; i <= count; i++) {
-    const [lon, lat] = [lons[i] as number, lats[i] as number];
-    const cell = i === count ? -1 : ((lon >> bits) - west) * rows + (lat >> bits) - south;
-    if (cell !== current && current !== -1) {
-      counts[current] = (counts[current] as number) + buildings;
-      lonSums[current] = (lonSums[current] as number) + lonSum;
-      latSums[current] = (latSums[current] as number) + latSum;
-      last[current] = positions[i - 1] as number;
-      buildings = lonSum = latSum = 0;
-    }
-    current = cell;
-    buildings += 1;
-    lonSum += lon;
-    latSum += lat;
+  for (let i = 0; i < count; ) {
+    const [column, row, start] = [(lons[i] as number) >> bits, (lats[i] as number) >> bits, i];
+    let [lonSum, latSum] = [0, 0];
+    do {
+      lonSum += lons[i] as number;
+      latSum += lats[i] as number;
+      i += 1;
+    } while (i < count && (lons[i] as number) >> bits === column && (lats[i] as number) >> bits === row);
+    const cell = (column - west) * rows + row - south;
+    counts[cell] = (counts[cell] as number) + i - start;
+    lonSums[cell] = (lonSums[cell] as number) + lonSum;
+    latSums[cell] = (latSums[cell] as number) + latSum;
+    last[cell] = positions[start] as number;
   }
   return Array.from(counts, (total, cell) => ({
     count: total,

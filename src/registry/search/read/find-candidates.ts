@@ -23,7 +23,7 @@ export interface Candidates {
 type PostingOf = (gram: Gram) => Uint8Array | undefined;
 
 /** With so few left, reading them is cheaper than comparing positions. */
-const FEW = 24;
+export const FEW = 24;
 
 /** The entries with every term in one value, among `allowed`, which is computed only if needed. */
 export function findCandidates(

@@ -106,6 +106,8 @@ interface CachedSegment {
   stamp: number;
   filters: Map<string, Bitmap | undefined>;
   orders: Map<string, SortOrder>;
+  /** Entries in ranges that were asked for lately. */
+  ranges: Map<string, Bitmap>;
   buildings: Float64Array | undefined;
   sites: SegmentSites | undefined;
 }
@@ -121,6 +123,9 @@ export interface IndexedMatches {
 
 /** Matches of so many queries are kept: those of one take up to 125 KB for a million buildings. */
 const RECENT_QUERIES = 8;
+
+/** Up to 8 KB each. */
+const RECENT_RANGES = 8;
 
 /** Caches what lists and suggestions read of every segment, until it changes: about 70 MB for a million buildings. */
 export class SegmentCache {
@@ -140,10 +145,29 @@ export class SegmentCache {
   of({ id, stamp }: Segment): CachedSegment {
     let cached = this.#segments.get(id);
     if (cached === undefined || cached.stamp !== stamp) {
-      cached = { stamp, filters: new Map(), orders: new Map(), buildings: undefined, sites: undefined };
+      cached = {
+        stamp,
+        filters: new Map(),
+        orders: new Map(),
+        ranges: new Map(),
+        buildings: undefined,
+        sites: undefined,
+      };
       this.#segments.set(id, cached);
     }
     return cached;
+  }
+
+  /** The entries of a segment in a range. A list, its map and what is offered instead of it ask for the same. */
+  inRange(segment: Segment, key: string, find: () => Bitmap): Bitmap {
+    const { ranges } = this.of(segment);
+    let docs = ranges.get(key);
+    if (docs === undefined) {
+      docs = find();
+      if (ranges.size >= RECENT_RANGES) ranges.clear();
+      ranges.set(key, docs);
+    }
+    return docs;
   }
 
   /** Drops segments that no longer exist. */

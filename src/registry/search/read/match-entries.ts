@@ -23,7 +23,7 @@ import {
 } from '../format/entry.ts';
 import { matchesTerms, plannedGrams, planTerms, type QueryPlan } from '../format/grams.ts';
 import { indexedEnd, loadSegments, type Segment, type SortedMeasure } from '../format/segments.ts';
-import { findCandidates } from './find-candidates.ts';
+import { FEW, findCandidates } from './find-candidates.ts';
 import {
   type IndexedMatches,
   type IndexReads,
@@ -113,12 +113,23 @@ async function matchSegments(
     const sites = await located?.candidates(reads, cache, segment);
     const there = sites && unite(sites.sure, sites.maybe, segment.size);
     if (there !== undefined && countDocs(there) === 0) continue;
+    let known: Bitmap | undefined;
     const allowed = () => {
-      const published = applyFilters(index, segment, filters);
-      const placed = there === undefined ? published : intersect(there, published);
-      return docsAtPositions(segment, positions, docsInRanges(segment, ranged, placed));
+      if (known === undefined) {
+        const published = applyFilters(index, segment, filters);
+        const placed = there === undefined ? published : intersect(there, published);
+        known = docsAtPositions(segment, positions, docsInRanges(cache, segment, ranged, placed));
+      }
+      return known;
     };
-    const matching = plan.terms.length === 0 ? allowed() : await matchingDocs(reads, index, segment, plan, allowed);
+    // An area has few entries in most segments, and they are found faster than words.
+    const isSparse = plan.terms.length > 0 && question.areas !== undefined && countDocs(allowed()) <= FEW;
+    const matching =
+      plan.terms.length === 0
+        ? allowed()
+        : isSparse
+          ? await withTerms(reads, segment, plan, allowed())
+          : await matchingDocs(reads, index, segment, plan, allowed);
     const docs =
       located === undefined || sites === undefined
         ? matching
@@ -161,7 +172,7 @@ function docsAtPositions({ first, size }: Segment, positions: ReadonlySet<number
   return intersect(docs, Uint16Array.from(offsets.sort((a, b) => a - b)));
 }
 
-type Ranged = { orders: SegmentOrders; range: ValueRange }[];
+type Ranged = { measure: string; orders: SegmentOrders; range: ValueRange }[];
 
 async function readRanges(
   reads: Reads,
@@ -171,15 +182,20 @@ async function readRanges(
 ): Promise<Ranged> {
   const ranged: Ranged = [];
   for (const [measure, range] of Object.entries(ranges)) {
-    ranged.push({ orders: await cache.orders(reads, segments, measure), range });
+    ranged.push({ measure, orders: await cache.orders(reads, segments, measure), range });
   }
   return ranged;
 }
 
-function docsInRanges(segment: Segment, ranged: Ranged, allowed: Bitmap): Bitmap {
+function docsInRanges(cache: SegmentCache, segment: Segment, ranged: Ranged, allowed: Bitmap): Bitmap {
   let docs = allowed;
-  for (const { orders, range } of ranged) {
-    docs = intersect(docs, docsInRange(orders.get(segment.id) as SegmentOrder, range, segment.size));
+  for (const { measure, orders, range } of ranged) {
+    if (countDocs(docs) === 0) return docs;
+    const order = orders.get(segment.id) as SegmentOrder;
+    const within = cache.inRange(segment, `${measure} ${range.min} ${range.max}`, () =>
+      docsInRange(order, range, segment.size),
+    );
+    docs = intersect(docs, within);
   }
   return docs;
 }
@@ -210,17 +226,22 @@ async function matchingDocs(
   allowed: () => Bitmap,
 ): Promise<Bitmap> {
   const { sure, maybe } = findCandidates(index, segment, plan, allowed);
+  return unite(sure, await withTerms(reads, segment, plan, maybe), segment.size);
+}
+
+/** The entries that contain the terms, by their texts. */
+async function withTerms(reads: Reads, segment: Segment, { terms }: QueryPlan, docs: Bitmap): Promise<Bitmap> {
   const verified: number[] = [];
-  for (const batch of batches([...descending(maybe)])) {
+  for (const batch of batches([...descending(docs)])) {
     const rows = await readTexts(
       reads,
       batch.map((doc) => segment.first + doc),
     );
     for (const row of rows) {
-      if (matchesTerms(plan.terms, row.building, row.text)) verified.push(row.pos - segment.first);
+      if (matchesTerms(terms, row.building, row.text)) verified.push(row.pos - segment.first);
     }
   }
-  return unite(sure, Uint16Array.from(verified.sort((a, b) => a - b)), segment.size);
+  return Uint16Array.from(verified.sort((a, b) => a - b));
 }
 
 /** The positions of the requested owner, postcode or buildings; undefined if the query has none of them. */
