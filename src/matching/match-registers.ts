@@ -37,7 +37,7 @@ export async function matchRegisters(
     });
     report.progress(++done, stale.length);
   }
-  return run.moved.size > 0;
+  return !run.moved.isEmpty;
 }
 
 async function matchIn(tx: Tx, run: MatchingRun, area: string): Promise<void> {

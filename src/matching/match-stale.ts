@@ -2,6 +2,7 @@ import type { SourceRecord } from '../observations/source-records.ts';
 import type { Areas } from '../registry/areas.ts';
 import type { Db, Storage, Tx } from '../storage/storage.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
+import { IdSet } from '../vocabulary/id-set.ts';
 import { matchFootprints } from './match-footprints.ts';
 import { matchItems } from './match-items.ts';
 import { clearMatchMarkers, markRegistersToMatch, recordsToMatch, tilesToMatch } from './match-markers.ts';
@@ -20,7 +21,7 @@ import {
 } from './queries.ts';
 import { compareKeys } from './survey-footprints.ts';
 
-const RECORDS_PER_TRANSACTION = 2_000;
+const RECORDS_AT_ONCE = 2_000;
 
 /**
  * Decides which building each marked record describes: overlaps, then footprints, then what attaches to them. The
@@ -45,7 +46,7 @@ export async function matchStale(
     await storage.transaction(async (tx) => matchFootprints(tx, run, await recordsInTile(tx.db, tile)));
     report.progress(++done, open.length * 2);
   }
-  for (const batch of chunks(changed, RECORDS_PER_TRANSACTION)) {
+  for (const batch of chunks(changed, RECORDS_AT_ONCE)) {
     await storage.transaction(async (tx) => {
       const records = [...(await findRecords(tx.db, batch)).values()].sort(compareKeys);
       await matchFootprints(tx, run, records);
@@ -68,27 +69,29 @@ async function matchAttached(
 ): Promise<void> {
   const { db } = storage;
   if (await hasRecordsOf(db, ['wikidata', 'abr', 'nominatim', 'estat'])) {
-    const ids = new Set([...changed, ...(await attachingRecordsIn(db, tiles))]);
-    const moved = [...new Set([...run.moved, ...changed])];
-    for (const { other } of await overlapsOf(db, moved)) ids.add(other);
-    for (const record of await findLinked(db, moved)) ids.add(record);
+    const ids = new IdSet();
+    for (const id of [...changed, ...(await attachingRecordsIn(db, tiles))]) ids.add(id);
+    for (const moved of concatenated(run.moved.batches(RECORDS_AT_ONCE), chunks(changed, RECORDS_AT_ONCE))) {
+      for (const { other } of await overlapsOf(db, moved)) ids.add(other);
+      for (const record of await findLinked(db, moved)) ids.add(record);
+    }
     await matchInBatches(storage, ids, (tx, records) => matchPoints(tx, run, records));
     await matchInBatches(storage, ids, (tx, records) => matchItems(tx, run, records));
     // Complexes are passed on to buildings that were assigned an item just now.
-    const complexes = await findLinked(db, [...run.moved]);
-    await matchInBatches(storage, new Set(complexes), (tx, records) => matchItems(tx, run, records));
+    const complexes = new IdSet();
+    for (const moved of run.moved.batches(RECORDS_AT_ONCE)) {
+      for (const record of await findLinked(db, moved)) complexes.add(record);
+    }
+    await matchInBatches(storage, complexes, (tx, records) => matchItems(tx, run, records));
   }
 }
 
 async function matchInBatches(
   storage: Storage,
-  ids: ReadonlySet<number>,
+  ids: IdSet,
   match: (tx: Tx, records: SourceRecord[]) => Promise<void>,
 ): Promise<void> {
-  for (const batch of chunks(
-    [...ids].sort((a, b) => a - b),
-    RECORDS_PER_TRANSACTION,
-  )) {
+  for (const batch of ids.batches(RECORDS_AT_ONCE)) {
     await storage.transaction(async (tx) =>
       match(tx, [...(await findRecords(tx.db, batch)).values()].sort(compareKeys)),
     );
@@ -103,6 +106,10 @@ async function findLinked(db: Db, records: readonly number[]): Promise<number[]>
     ...rows.flatMap(({ key, source }) => (source === 'wikidata' ? [key.replace('wikidata:', 'member:')] : [])),
   ]);
   return [...(await linkedItems(db, records)), ...naming.map((link) => link.record)];
+}
+
+function* concatenated<T>(...parts: readonly Iterable<T>[]): Generator<T> {
+  for (const part of parts) yield* part;
 }
 
 function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {

@@ -4,6 +4,7 @@ import { markBuildingsStale } from '../registry/buildings.ts';
 import { findGone, findSurvivors } from '../registry/identity.ts';
 import type { Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
+import { IdSet } from '../vocabulary/id-set.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
 import { markRegistersToMatch } from './match-markers.ts';
 
@@ -13,11 +14,11 @@ export interface MatchingRun {
   at: string;
   publish: Publish;
   /** Records with new statements. */
-  changed: ReadonlySet<number>;
+  changed: IdSet;
   /** Footprints already decided: one may touch several tiles. */
-  decided: Set<number>;
+  decided: IdSet;
   /** Records whose building changed. */
-  moved: Set<number>;
+  moved: IdSet;
   /** Buildings unmerged in this transaction, and what they were merged into. */
   unmerged: AssetKey[];
   /** Merges and unmerges, to be reported. */
@@ -25,16 +26,18 @@ export interface MatchingRun {
 }
 
 export function newRun(areas: Areas, at: string, publish: Publish, changed: readonly number[] = []): MatchingRun {
-  return {
+  const run: MatchingRun = {
     areas,
     at,
     publish,
-    changed: new Set(changed),
-    decided: new Set(),
-    moved: new Set(),
+    changed: new IdSet(),
+    decided: new IdSet(),
+    moved: new IdSet(),
     unmerged: [],
     identities: [],
   };
+  for (const record of changed) run.changed.add(record);
+  return run;
 }
 
 /** Assigns records to other buildings, or to none with a reason, and marks all of these buildings stale. */

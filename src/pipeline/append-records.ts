@@ -30,9 +30,10 @@ import type { Areas } from '../registry/areas.ts';
 import { createBuildings, findExisting, markBuildingsStale } from '../registry/buildings.ts';
 import type { Tx } from '../storage/storage.ts';
 import { type AssetKey, formatAssetId, prefectureOfAsset } from '../vocabulary/asset-id.ts';
+import type { IdSet } from '../vocabulary/id-set.ts';
 import { CREATING_SOURCES, REGISTERS } from '../vocabulary/sources.ts';
 import type { MergeLine } from './apply-merges.ts';
-import type { Counts, IdList } from './counts.ts';
+import type { Counts } from './counts.ts';
 import type { PreparedLine, PreparedRecord } from './prepare-items.ts';
 import { StatementHistory } from './statement-history.ts';
 
@@ -45,7 +46,7 @@ export interface Batch {
   nextIds: NextIds;
   merges: MergeLine[];
   /** Every record that was read, to be counted after matching. */
-  records: IdList;
+  records: IdSet;
   /**
    * Each line of the record format is stored as a statement, and may name only stored areas. A record of another source
    * that was fetched again unchanged only adds the time to its stored statement.

@@ -1,6 +1,7 @@
 import { countJoined } from '../registry/area-pieces.ts';
 import { countLeftOut } from '../registry/left-out.ts';
 import type { Db } from '../storage/storage.ts';
+import { IdSet } from '../vocabulary/id-set.ts';
 
 /** Everything read is new, changed, unchanged or rejected; every record is matched, ambiguous or unmatched. */
 export interface Counts {
@@ -26,12 +27,12 @@ export const noCounts = (): Counts => ({
 export interface Tally {
   counts: Counts;
   /** Every record that was read. */
-  records: IdList;
+  records: IdSet;
   /** Every boundary that was read. */
   boundaries: Set<string>;
 }
 
-export const newTally = (): Tally => ({ counts: noCounts(), records: new IdList(), boundaries: new Set() });
+export const newTally = (): Tally => ({ counts: noCounts(), records: new IdSet(), boundaries: new Set() });
 
 /** Counts what matching made of the records and boundaries that were read. */
 export async function countMatches(db: Db, { counts, records, boundaries }: Tally): Promise<void> {
@@ -44,26 +45,4 @@ export async function countMatches(db: Db, { counts, records, boundaries }: Tall
   const joined = await countJoined(db, [...boundaries]);
   counts.matched += joined;
   counts.unmatched += boundaries.size - joined;
-}
-
-/** Many integers in little memory. */
-export class IdList {
-  #ids = new Float64Array(1_024);
-  #length = 0;
-
-  add(id: number): void {
-    if (this.#length === this.#ids.length) {
-      const larger = new Float64Array(this.#length * 2);
-      larger.set(this.#ids);
-      this.#ids = larger;
-    }
-    this.#ids[this.#length++] = id;
-  }
-
-  /** Without duplicates inside a batch. */
-  *batches(size: number): Generator<number[]> {
-    for (let at = 0; at < this.#length; at += size) {
-      yield [...new Set(this.#ids.subarray(at, Math.min(at + size, this.#length)))];
-    }
-  }
 }

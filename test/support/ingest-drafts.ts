@@ -2,12 +2,13 @@ import { startIngest } from '../../src/observations/ingests.ts';
 import { nextIds } from '../../src/observations/source-records.ts';
 import { appendLines } from '../../src/pipeline/append-records.ts';
 import type { Context } from '../../src/pipeline/context.ts';
-import { IdList, noCounts } from '../../src/pipeline/counts.ts';
+import { noCounts } from '../../src/pipeline/counts.ts';
 import { prepareItems } from '../../src/pipeline/prepare-items.ts';
 import { matchAndPublish } from '../../src/pipeline/run.ts';
 import { Areas } from '../../src/registry/areas.ts';
 import type { Item } from '../../src/sources/adapter.ts';
 import { type Draft, newDraft, observe } from '../../src/sources/draft.ts';
+import { IdSet } from '../../src/vocabulary/id-set.ts';
 import type { Source } from '../../src/vocabulary/sources.ts';
 
 /** The draft that an adapter would create for an object of its source; it may link to others (`wikidata:Q1`). */
@@ -35,7 +36,7 @@ export async function ingestDrafts(
     counts: noCounts(),
     nextIds: await nextIds(storage.db),
     merges: [],
-    records: new IdList(),
+    records: new IdSet(),
     keepsLines: false,
     move: () => {},
     reject: (_: number, reason: string) => {
