@@ -1,5 +1,5 @@
 import type { MapPoints } from '../../registry/map-points/map-points.ts';
-import { boxOf, type Measures, metresPerDegree, type Position } from '../../vocabulary/geometry.ts';
+import { boxOf, type Measures, metresPerDegree, type Position, type Ring } from '../../vocabulary/geometry.ts';
 import { prefectureOutlines } from '../../vocabulary/prefecture-outlines.ts';
 import type { Text } from './catalogue/catalogue.ts';
 import { type Html, html, raw } from './html.ts';
@@ -57,7 +57,7 @@ function positionsDrawing(t: Text, { features }: MapPoints, [west, south, east, 
       radius: 'count' in properties ? Math.min(14, 4 + Math.log2(properties.count)) : 4,
     }))
     .sort((a, b) => b.radius - a.radius);
-  const land = WIDTH / scale < COARSE_M ? '' : landPath(project);
+  const land = WIDTH / scale < COARSE_M ? '' : landAround([west, south, east, north].join(), project);
   return html`<svg class="dots${land === '' ? ' inland' : ''}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${t.map.positions}">${land !== '' && raw(`<path class="land" d="${land}"/>`)}${scaleBar(t, scale)}${circles.map(
     ({ at: [x, y], radius }) => raw(`<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${Math.round(radius)}"/>`),
   )}</svg>`;
@@ -76,26 +76,69 @@ function scaleBar(t: Text, scale: number): Html {
 /** How far outside the drawing outlines are cut: frames may be higher than the drawing. */
 const BEYOND = 96;
 
-/** The prefectures around, rounded to units of the drawing. */
-function landPath(project: (position: Position) => Position): string {
-  let path = '';
-  for (const area of prefectureOutlines().areas) {
-    const [west, south, east, north] = boxOf(area);
-    const [left, bottom] = project([west, south]);
-    const [right, top] = project([east, north]);
-    if (left > WIDTH + BEYOND || right < -BEYOND || top > HEIGHT + BEYOND || bottom < -BEYOND) continue;
-    for (const ring of area.coordinates.flat()) path += ringPath(clip(ring.map(project)));
+/** Lists in several orders and pages have the same box. */
+const RECENT_BOXES = 64;
+const recentLand = new Map<string, string>();
+
+function landAround(box: string, project: (position: Position) => Position): string {
+  let path = recentLand.get(box);
+  if (path === undefined) {
+    path = landPath(project);
+    if (recentLand.size >= RECENT_BOXES) recentLand.clear();
+    recentLand.set(box, path);
   }
   return path;
 }
 
+interface Outline {
+  box: Box;
+  rings: readonly { ring: Ring; box: Box }[];
+}
+
+let outlines: readonly Outline[] | undefined;
+
+/** The prefectures, with their boxes. */
+function landOutlines(): readonly Outline[] {
+  outlines ??= prefectureOutlines().areas.map((area) => ({
+    box: boxOf(area),
+    rings: area.coordinates.flat().map((ring) => ({ ring, box: boxOf({ type: 'Polygon', coordinates: [ring] }) })),
+  }));
+  return outlines;
+}
+
+/** The prefectures around, rounded to units of the drawing. */
+function landPath(project: (position: Position) => Position): string {
+  let path = '';
+  for (const { box, rings } of landOutlines()) {
+    if (overlap(box, project) === 'none') continue;
+    for (const { ring, box } of rings) {
+      const seen = overlap(box, project);
+      if (seen === 'none') continue;
+      path += seen === 'all' ? ringPath(ring, project) : ringPath(clip(ring.map(project)), asItIs);
+    }
+  }
+  return path;
+}
+
+const asItIs = (position: Position) => position;
+
+/** How much of a box can be seen in the drawing. */
+function overlap([west, south, east, north]: Box, project: (position: Position) => Position): 'all' | 'some' | 'none' {
+  const [left, bottom] = project([west, south]);
+  const [right, top] = project([east, north]);
+  if (left > WIDTH + BEYOND || right < -BEYOND || top > HEIGHT + BEYOND || bottom < -BEYOND) return 'none';
+  const isInside = left >= -BEYOND && right <= WIDTH + BEYOND && top >= -BEYOND && bottom <= HEIGHT + BEYOND;
+  return isInside ? 'all' : 'some';
+}
+
 /** Without what is too small to be seen, in steps from point to point, which take less room than the points. */
-function ringPath(ring: readonly Position[]): string {
+function ringPath(ring: readonly Position[], project: (position: Position) => Position): string {
   let path = '';
   let count = 0;
   let [lastX, lastY] = [0, 0];
   for (const point of ring) {
-    const [x, y] = point.map(Math.round) as Position;
+    const at = project(point);
+    const [x, y] = [Math.round(at[0]), Math.round(at[1])];
     if (count > 0 && Math.abs(x - lastX) + Math.abs(y - lastY) < FINEST) continue;
     path += count === 0 ? `M${x} ${y}l` : `${x - lastX} ${y - lastY} `;
     [lastX, lastY] = [x, y];
