@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
-import { encodeText } from '../http/encode-text.ts';
+import { encodeText } from '../../vocabulary/encode-text.ts';
 import { NO_STORE, REVALIDATE, type Representation, sendFinished, sendOnce } from '../http/send-finished.ts';
 import { languageOf } from './language.ts';
 import { type Page, renderPage } from './layout.ts';

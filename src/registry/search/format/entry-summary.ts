@@ -65,7 +65,8 @@ const ESTIMATED = ',"estimated":true,"conflict":';
  * is the distance from the place that was asked for.
  */
 export function writeSummary({ building, site, summary }: SummaryEntry, metres?: number): string {
-  const [areaPath, nameJa, nameEn, addressJa, categories, conflicts, known] = JSON.parse(summary) as StoredSummary;
+  const { areaPath, nameJa, nameEn, addressJa, rest } = splitTexts(summary) ?? parseTexts(summary);
+  const [categories, conflicts, known] = rest;
   let figures = '';
   for (const [i, value, source, confidence, estimated, lost, lostSource] of known) {
     const { before, after } = FIGURES[i] as (typeof FIGURES)[number];
@@ -78,10 +79,51 @@ export function writeSummary({ building, site, summary }: SummaryEntry, metres?:
   const uses = categories.map((category) => `"${CATEGORIES[category]}"`).join(',');
   const distance = metres === undefined ? '' : `,"distanceM":${metres}`;
   return (
-    `{"id":"${id}","path":${toJson(`${areaPath}/${id}`)},"nameJa":${textOf(nameJa)},"nameEn":${textOf(nameEn)},"addressJa":` +
-    `${textOf(addressJa)},"categories":[${uses}],"lat":${point?.lat ?? null},"lon":${point?.lon ?? null},"conflictsFlagged":` +
+    `{"id":"${id}","path":${areaPath.slice(0, -1)}/${id}","nameJa":${nameJa},"nameEn":${nameEn},"addressJa":` +
+    `${addressJa},"categories":[${uses}],"lat":${point?.lat ?? null},"lon":${point?.lon ?? null},"conflictsFlagged":` +
     `${conflicts},"hasReit":false,"figures":{${figures}}${distance}}`
   );
+}
+
+/** The texts of a stored summary as JSON, and what follows them. */
+interface SummaryTexts {
+  areaPath: string;
+  nameJa: string;
+  nameEn: string;
+  addressJa: string;
+  rest: [categories: number[], conflicts: number, figures: StoredFigure[]];
+}
+
+/** The texts as they are stored, which is their JSON; undefined if they have escapes or are numbers. */
+function splitTexts(summary: string): SummaryTexts | undefined {
+  if (summary.includes('\\')) return undefined;
+  const path = endOfText(summary, 1);
+  const ja = endOfText(summary, path + 1);
+  const en = endOfText(summary, ja + 1);
+  const address = endOfText(summary, en + 1);
+  if (path === 0 || ja === 0 || en === 0 || address === 0) return undefined;
+  return {
+    areaPath: summary.slice(1, path),
+    nameJa: summary.slice(path + 1, ja),
+    nameEn: summary.slice(ja + 1, en),
+    addressJa: summary.slice(en + 1, address),
+    rest: JSON.parse(`[${summary.slice(address + 1)}`),
+  };
+}
+
+const [QUOTE, N] = ['"'.charCodeAt(0), 'n'.charCodeAt(0)];
+
+/** Where a string or null ends; 0 if it is neither. */
+function endOfText(json: string, at: number): number {
+  const first = json.charCodeAt(at);
+  if (first === QUOTE) return json.indexOf('"', at + 1) + 1;
+  return first === N ? at + 'null'.length : 0;
+}
+
+function parseTexts(summary: string): SummaryTexts {
+  const [areaPath, nameJa, nameEn, addressJa, ...rest] = JSON.parse(summary) as StoredSummary;
+  const [ja, en, address] = [textOf(nameJa), textOf(nameEn), textOf(addressJa)];
+  return { areaPath: toJson(areaPath), nameJa: ja, nameEn: en, addressJa: address, rest };
 }
 
 /** Most text is its own JSON. */

@@ -2,6 +2,7 @@ import { isAmong, listParameter, type Reads } from '../../../storage/storage.ts'
 import { LAST_PAGE, PAGE_SIZE, type SearchQuery, TOTAL_CAP } from '../../../vocabulary/api-shapes.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
 import { CATEGORIES, readAskedUse } from '../../../vocabulary/categories.ts';
+import { encodeText } from '../../../vocabulary/encode-text.ts';
 import type { View } from '../../../vocabulary/search-arguments.ts';
 import { type FinishedResponse, readRecords, readRecordsAt, tagOf } from '../../records.ts';
 import { readSummaryEntries } from '../../summaries.ts';
@@ -48,7 +49,7 @@ export async function searchPage(
     const entries = await readSummaryEntries(reads, found.entries);
     const from = found.near && new DistanceFrom(found.near);
     const items = entries.map((entry) => writeSummary(entry, from && metresTo(from, entry.site)));
-    const body = Buffer.from(`{"items":[${items.join(',')}${envelope},"view":"summary"}`);
+    const body = encodeText(`{"items":[${items.join(',')}${envelope},"view":"summary"}`);
     return { etag: `"${tagOf(body)}"`, body, summarised: entries.map(({ building }) => building) };
   }
   const parts: Uint8Array[] = [Buffer.from('{"items":[')];

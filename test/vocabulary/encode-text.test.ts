@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeText } from '../../src/surfaces/http/encode-text.ts';
+import { encodeText } from '../../src/vocabulary/encode-text.ts';
 
 describe('encodeText', () => {
   it('gives the bytes that Buffer.from gives, whatever the text', () => {
