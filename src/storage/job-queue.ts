@@ -38,10 +38,14 @@ export class JobQueue<J extends QueuedJob, R extends object> {
   readonly #client: pg.Client;
   readonly #boss: PgBoss;
   readonly #name: string;
+  #hasLocks = true;
 
   private constructor(storage: Storage, client: pg.Client, boss: PgBoss, name: string) {
     this.#storage = storage;
     this.#client = client;
+    client.once('end', () => {
+      this.#hasLocks = false;
+    });
     this.#boss = boss;
     this.#name = name;
   }
@@ -114,6 +118,7 @@ export class JobQueue<J extends QueuedJob, R extends object> {
    * have been killed, and another may be writing.
    */
   async take(work: (tx: Tx, job: J) => Promise<R>): Promise<boolean> {
+    if (!this.#hasLocks) throw new StorageError('connection', 'the connection of the queue was lost');
     let taken: string | undefined;
     try {
       return await this.#storage.transaction(async (tx) => {

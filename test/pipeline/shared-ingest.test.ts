@@ -4,6 +4,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingest } from '../../src/pipeline/run.ts';
+import { countWorkers } from '../../src/storage/job-queue.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { Position } from '../../src/vocabulary/geometry.ts';
 import { type Running, start } from '../support/command.ts';
@@ -102,6 +103,22 @@ async function holdEntries(database: TestDatabase, storage: Storage) {
     },
   };
 }
+
+onPostgres('a worker', (fresh) => {
+  it('WRK-05 connects again if its connections are lost', async () => {
+    const database = await fresh();
+    const worker = await startWorker(database);
+    const { storage } = await openContext(database);
+    expect(await countWorkers(storage)).toBe(1);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(storage.db);
+    while ((await countWorkers(storage)) > 0) await sleep(20);
+    while ((await countWorkers(storage)) === 0) await sleep(20);
+    const { code, stderr } = await end(worker);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('; trying again')]);
+    await storage.close();
+  });
+});
 
 onPostgres('an ingest that workers share', (fresh) => {
   it('WRK-01 WRK-03 WRK-04 gives the same registry, to the byte, as one in a single process', {

@@ -102,9 +102,10 @@ export async function planSegments(
   return plans;
 }
 
-/** Makes built segments visible, together, and merges segments. */
+/** Makes built segments visible, together, and merges segments, as `indexEntries` does if it builds any. */
 export async function addSegments(tx: Tx, built: readonly Segment[], sizes = SEGMENT_SIZES): Promise<void> {
-  if (built.length > 0) await tx.db.insertInto('search_segment').values(built).execute();
+  if (built.length === 0) return;
+  await tx.db.insertInto('search_segment').values(built).execute();
   await mergeSegments(tx, await loadSegments(tx), sizes);
 }
 

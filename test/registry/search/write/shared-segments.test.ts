@@ -82,6 +82,17 @@ onBothEngines('segments of entries that several processes added', (fresh) => {
     expect(await storage.snapshot((reads) => loadSegments(reads))).toEqual([]);
     await storage.transaction((tx) => addSegments(tx, built.slice(0, -1)));
     expect(await searchTables(storage)).toEqual(byOne);
+    // Without a new segment nothing is merged, not even a segment whose entries have all been replaced.
+    const segments = await storage.transaction(async (tx) => {
+      await tx.db
+        .updateTable('search_segment')
+        .set(({ ref }) => ({ dead: ref('size') }))
+        .execute();
+      await addSegments(tx, []);
+      return loadSegments(tx);
+    });
+    expect(segments.map(({ id, dead }) => [id, dead])).toEqual(segments.map(({ id, size }) => [id, size]));
+    expect(segments.length).toBe(plans.length);
     await small.close();
   });
 });
