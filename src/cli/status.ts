@@ -6,6 +6,7 @@ import { countRegistry, type RegistryCounts } from '../registry/counts.ts';
 import { listLeftOut } from '../registry/left-out.ts';
 import { hasTodo } from '../registry/markers.ts';
 import { countPublications } from '../reit/life/store.ts';
+import { countWorkers } from '../storage/job-queue.ts';
 import { migrationState } from '../storage/migrate.ts';
 import { findRestoreRun } from '../storage/restore-run.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -30,6 +31,8 @@ export async function printStatus(storage: Storage, archiveDir: string, print: (
   const { applied, pending } = await migrationState(storage);
   print(`database         ${storage.engine}, ${toMegabytes(await storage.size())} MB`);
   print(`migrations       ${applied.length} applied, ${pending.length} pending`);
+  const workers = await countWorkers(storage);
+  if (workers > 0) print(`workers          ${workers} ready to share ingests`);
   print(`areas            ${counts.areas}`);
   print(`buildings        ${buildings.live} live, ${buildings.merged} merged, ${buildings.retired} retired`);
   print(`published        ${counts.published}`);

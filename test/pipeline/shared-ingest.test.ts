@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, it } from 'vitest';
+import { printStatus } from '../../src/cli/status.ts';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingest } from '../../src/pipeline/run.ts';
 import { countWorkers } from '../../src/storage/job-queue.ts';
@@ -110,6 +111,9 @@ onPostgres('a worker', (fresh) => {
     const worker = await startWorker(database);
     const { storage } = await openContext(database);
     expect(await countWorkers(storage)).toBe(1);
+    const lines: string[] = [];
+    await printStatus(storage, database.dir, (line) => lines.push(line));
+    expect(lines).toContain('workers          1 ready to share ingests');
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(storage.db);
     while ((await countWorkers(storage)) > 0) await sleep(20);
