@@ -27,6 +27,21 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(text);
 }
 
+/** Enough for every label and heading in both languages. */
+const MAX_KEPT = 2_000;
+const kept = new Map<string, Html>();
+
+/** Markup that depends on little, rendered once for each key. */
+export function once(key: string, render: () => Html): Html {
+  let markup = kept.get(key);
+  if (markup === undefined) {
+    markup = render();
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, markup);
+  }
+  return markup;
+}
+
 /** Trusted markup; never for text from outside. */
 export const raw = (text: string): Html => new Html(text);
 

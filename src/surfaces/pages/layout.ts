@@ -1,7 +1,7 @@
 import type { Text } from './catalogue/catalogue.ts';
 import { LANGUAGES, type Language } from './catalogue/language.ts';
 import { run } from './format.ts';
-import { type Html, html, raw } from './html.ts';
+import { type Html, html, once, raw } from './html.ts';
 import { graphOf, type StructuredData, webPage } from './json-ld.ts';
 import { keepLanguage, switchPath } from './language.ts';
 import type { PageSettings } from './page-settings.ts';
@@ -34,6 +34,17 @@ export interface Page {
 }
 
 const SITE = 'Tatemono';
+
+/** What every page loads. */
+const HEAD_OF_ALL = html`<meta name="twitter:card" content="summary">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${STATIC_PATHS.stylesheet}">
+<script type="module" src="${STATIC_PATHS.suggest}"></script>
+<script type="module" src="${STATIC_PATHS.enhance}"></script>`;
+const MAP_SCRIPT = html`<script type="module" src="${STATIC_PATHS.map}"></script>`;
 
 /** UI-28: refusals have no address, and nothing to describe. */
 function pageNodes({ title, description, address, canonical }: Page, t: Text, origin: string) {
@@ -79,15 +90,8 @@ ${page.files?.map(({ type, path }) => html`<link rel="alternate" type="${type}" 
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
 ${address && html`<meta property="og:url" content="${address}">`}
-<meta name="twitter:card" content="summary">
-<meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#f7f5f0" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${STATIC_PATHS.stylesheet}">
-<script type="module" src="${STATIC_PATHS.suggest}"></script>
-<script type="module" src="${STATIC_PATHS.enhance}"></script>
-${page.hasMap && html`<script type="module" src="${STATIC_PATHS.map}"></script>`}
+${HEAD_OF_ALL}
+${page.hasMap && MAP_SCRIPT}
 ${page.hasMap && baseMap && html`<meta name="base-map" content="${baseMap.url}" data-attribution="${baseMap.attribution}">`}
 ${nodes.length > 0 && html`<script type="application/ld+json">${raw(scriptSafe(graphOf(nodes)))}</script>`}
 </head>
@@ -107,17 +111,6 @@ ${pageBottom(t)}
 }
 
 /** The frame depends on little besides the language, so it is rendered once for each. */
-const frames = new Map<string, Html>();
-
-function once(key: string, render: () => Html): Html {
-  let frame = frames.get(key);
-  if (frame === undefined) {
-    frame = render();
-    frames.set(key, frame);
-  }
-  return frame;
-}
-
 const pageTop = (t: Text, current: Page['section'], isHome: boolean): Html =>
   once(
     `top ${t.lang} ${current} ${isHome}`,

@@ -11,6 +11,7 @@ import type { Result } from '../../../vocabulary/result.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { prefersMarkdown } from '../../http/negotiation.ts';
 import { refuse } from '../../http/refuse.ts';
+import { rememberLast } from '../../http/remember-last.ts';
 import { redirectCaching } from '../../http/send-finished.ts';
 import { renderPage } from '../layout.ts';
 import type { PageSettings } from '../page-settings.ts';
@@ -90,11 +91,12 @@ export function buildingRoutes(app: FastifyInstance, { registry, reit, settingsO
 
   /** A kept page that is still true today, or a new one. */
   const renderOnce = async (id: string, record: Finished, requested: Requested, settings: PageSettings) => {
-    const key = `${id} ${renderingKey(settings, requested)}`;
+    const rendering = renderingKey(settings, requested);
+    const key = `${id} ${rendering}`;
     const kept = cache.find(key, record.etag);
     if (kept !== undefined && (kept.validUntil === undefined || settings.today < kept.validUntil)) return kept;
     const { page, ...rendered } = await render(record, requested, settings, []);
-    const etag = pageTag(record.etag, settings, requested, rendered.validUntil);
+    const etag = pageTag(record.etag, rendering, rendered.validUntil);
     const finished = { ...rendered, page: { ...page, etag } };
     cache.keep(key, record.etag, finished);
     return finished;
@@ -173,10 +175,12 @@ const renderingKey = (settings: PageSettings, { view, from }: Requested): string
  * A page depends only on its record, the release, the settings and the view, so its ETag needs no hash of its bytes. A
  * planned completion adds the day on which it is no longer planned.
  */
-function pageTag(recordTag: string, settings: PageSettings, requested: Requested, validUntil = ''): string {
-  const rendering = tagOf(Buffer.from(`${RELEASE} ${renderingKey(settings, requested)} ${validUntil}`));
-  return `"${recordTag.replaceAll('"', '')}${rendering}"`;
+function pageTag(recordTag: string, rendering: string, validUntil = ''): string {
+  return `${recordTag.slice(0, -1)}${renderingTag(`${rendering} ${validUntil}`)}"`;
 }
+
+/** Many pages in a row are rendered alike. */
+const renderingTag = rememberLast((rendering: string) => tagOf(Buffer.from(`${RELEASE} ${rendering}`)));
 
 /** REC-13: pages render the record that the API serves. */
 const readRecord = ({ body }: Finished) => parseBody<BuildingPage>(body);

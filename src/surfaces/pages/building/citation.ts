@@ -4,7 +4,7 @@ import type { Language } from '../catalogue/language.ts';
 import { comparePath } from '../compare/compared.ts';
 import { sourceChip } from '../evidence.ts';
 import { formatDay, run, runs } from '../format.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, once } from '../html.ts';
 import { displayName } from './names.ts';
 
 /** URLs of the same record in every form. */
@@ -54,11 +54,28 @@ export function credits({ attribution }: BuildingPage, t: Text) {
   });
 }
 
+/** Most buildings have one of a few sets of sources. */
+function creditList(building: BuildingPage, t: Text): Html {
+  const key = building.attribution.map(({ source, licenceUrl }) => `${source} ${licenceUrl}`).join();
+  return once(
+    `credits ${t.lang} ${key}`,
+    () =>
+      html`${credits(building, t).map(
+        ({ source, credit, licence, licenceUrl }) =>
+          html`<li>${sourceChip(source, t.lang)} ${runs(t, credit)} · <a href="${licenceUrl}" rel="license noopener external">${runs(t, licence)}</a></li>`,
+      )}`,
+  );
+}
+
 /** UI-70: client/enhance.ts adds the copy buttons, with these words. */
 export function citeSection(building: BuildingPage, origin: string, t: Text): Html {
   const { page, id, json, sources, markdown, mcp } = buildingLinks(building, origin);
-  const link = (name: string, url: string, copies: string | undefined = t.cite.copyLink) =>
-    html`<div><dt>${name}</dt><dd><a href="${url}"><code${copies !== undefined && html` data-copy="${copies}"`}>${url}</code></a></dd></div>`;
+  const link = (name: string, url: string) => {
+    const before = once(`link ${t.lang} ${name}`, () => html`<div><dt>${name}</dt><dd><a href="`);
+    const between = once(`copy ${t.lang}`, () => html`"><code data-copy="${t.cite.copyLink}">`);
+    const address = html`${url}`;
+    return html`${before}${address}${between}${address}</code></a></dd></div>`;
+  };
   const record = { id: building.id, version: String(building.history[0]?.version ?? ''), url: id };
   return html`<section class="cite" aria-labelledby="cite" data-words="${copyWords(t)}" data-record="${JSON.stringify(record)}"><h2 id="cite">${t.cite.title}</h2>
 <p class="quote"><span data-copy="${t.cite.copyCitation}">${citationMarkup(building, t)} ${id}</span></p>
@@ -67,10 +84,7 @@ ${link(t.cite.permanent, id)}${link(t.cite.page, page)}${link(t.cite.json, json)
 <div><dt>${t.cite.mcp}</dt><dd>${t.cite.mcpAt(html`<code>get_asset {"id": "${building.id}"}</code>`, html`<code>${mcp}</code>`)}</dd></div></dl>
 <h3 id="attribution">${t.cite.attribution}</h3>
 <p>${t.cite.attributionNote}</p>
-<ul class="credits">${credits(building, t).map(
-    ({ source, credit, licence, licenceUrl }) =>
-      html`<li>${sourceChip(source, t.lang)} ${runs(t, credit)} · <a href="${licenceUrl}" rel="license noopener external">${runs(t, licence)}</a></li>`,
-  )}</ul>
+<ul class="credits">${creditList(building, t)}</ul>
 <p class="actions"><a href="${comparePath([building.id])}">${t.cite.compareWith}</a></p>
 </section>`;
 }

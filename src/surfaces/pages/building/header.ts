@@ -5,7 +5,7 @@ import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, type Label } from '../catalogue/labels.ts';
 import { comparePath } from '../compare/compared.ts';
 import { langAttribute, run } from '../format.ts';
-import { type Html, html, raw } from '../html.ts';
+import { type Html, html, once, raw } from '../html.ts';
 import { elevationDrawing } from './drawings.ts';
 import { complexName, fieldLabel, figureOf } from './figures.ts';
 import { disputedFields } from './losing-values.ts';
@@ -66,7 +66,10 @@ function keyFigures({ building: { fields }, t, today }: ShownBuilding): Html[] {
       if (field === undefined && completion !== undefined) return keyFigure(label, html`${completion.year}`);
     }
     if (field === undefined) {
-      return html`<div class="absent"><dt>${label}</dt><dd>${t.building.notAvailable}</dd></div>`;
+      return once(
+        `absent ${t.lang} ${name}`,
+        () => html`<div class="absent"><dt>${label}</dt><dd>${t.building.notAvailable}</dd></div>`,
+      );
     }
     const { text, exact } = figureOf(t, name, field);
     const figure = exact === undefined ? html`${text}` : html`<span title="${exact}">${text}</span>`;

@@ -3,7 +3,7 @@ import type { Text } from '../catalogue/catalogue.ts';
 import { CATEGORY_LABELS, FIELD_GROUPS, FIELD_LABELS, SOURCE_NAMES } from '../catalogue/labels.ts';
 import { evidence, recordLink } from '../evidence.ts';
 import { type FieldValue, formatField, langAttribute, languageOfWords, run } from '../format.ts';
-import { type Html, html, raw } from '../html.ts';
+import { type Html, html, once, raw } from '../html.ts';
 import { mapFrame } from '../map.ts';
 import { ownerLink } from '../owner/owner-link.ts';
 import { citeSection } from './citation.ts';
@@ -99,19 +99,37 @@ function facts(shown: ShownBuilding): Html {
   return html`${FIELD_GROUPS.map(({ id, title, fields: names }) => {
     const known = names.filter((name) => fields[name] !== undefined);
     const unknown = names.filter((name) => fields[name] === undefined);
-    return html`<section class="facts" aria-labelledby="${id}">
-<h3 id="${id}">${bilingual(t, title)}</h3>
+    const head = once(
+      `facts ${t.lang} ${id}`,
+      () => html`<section class="facts" aria-labelledby="${id}">
+<h3 id="${id}">${bilingual(t, title)}</h3>`,
+    );
+    return html`${head}
 ${
   known.length > 0 &&
-  html`<table>
-<thead class="sr"><tr><th scope="col">${t.building.field}</th><th scope="col">${t.building.value}</th><th scope="col">${t.building.evidence}</th></tr></thead>
+  html`${tableHead(t)}
 <tbody>${known.map((name) => fact(shown, name, fields[name] as FieldValue))}</tbody>
 </table>`
 }
-${unknown.length > 0 && html`<p class="unknown">${t.building.missing(unknown.map((name) => FIELD_LABELS[name][t.lang]).join(t.building.comma))}</p>`}
+${unknown.length > 0 && missing(t, unknown)}
 </section>`;
   })}`;
 }
+
+const tableHead = (t: Text): Html =>
+  once(
+    `head of facts ${t.lang}`,
+    () => html`<table>
+<thead class="sr"><tr><th scope="col">${t.building.field}</th><th scope="col">${t.building.value}</th><th scope="col">${t.building.evidence}</th></tr></thead>`,
+  );
+
+/** Many buildings lack the same fields. */
+const missing = (t: Text, names: readonly ScalarField[]): Html =>
+  once(
+    `missing ${t.lang} ${names.join()}`,
+    () =>
+      html`<p class="unknown">${t.building.missing(names.map((name) => FIELD_LABELS[name][t.lang]).join(t.building.comma))}</p>`,
+  );
 
 function fact(shown: ShownBuilding, name: ScalarField, field: FieldValue): Html {
   const { building, current, t, today } = shown;
