@@ -147,7 +147,12 @@ export async function assignRecords(
 }
 
 export async function recordsNamedForSeveral(db: Db): Promise<SourceRecord[]> {
-  return db.selectFrom('source_record').selectAll().where('claimed', '=', NAMES_SEVERAL).orderBy('id').execute();
+  return db
+    .selectFrom('source_record')
+    .selectAll()
+    .where('claimed', '=', sql.lit(NAMES_SEVERAL))
+    .orderBy('id')
+    .execute();
 }
 
 /** Rewrites the rows of existing records. */

@@ -36,17 +36,28 @@ export async function findBuildingsIn(db: Db, area: string): Promise<AssetKey[]>
 
 /** The next buildings that were never published, after an ID. */
 export async function findUnpublished(db: Db, after: AssetKey, limit: number): Promise<AssetKey[]> {
-  const rows = await db
-    .selectFrom('stale_building as s')
-    .innerJoin('building as b', 'b.id', 's.building')
-    .select('b.id')
-    .where('s.building', '>', after)
-    .where('b.version', '=', 0)
-    .where('b.state', '=', 'live')
-    .orderBy('s.building')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
+  // Two queries: PostgreSQL may read all buildings for one.
+  for (let last = after; ; ) {
+    const stale = await db
+      .selectFrom('stale_building')
+      .select('building')
+      .where('building', '>', last)
+      .orderBy('building')
+      .limit(limit)
+      .execute();
+    if (stale.length === 0) return [];
+    const ids = stale.map(({ building }) => building);
+    const rows = await db
+      .selectFrom('building')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('version', '=', 0)
+      .where('state', '=', 'live')
+      .orderBy('id')
+      .execute();
+    if (rows.length > 0) return rows.map((row) => row.id);
+    last = ids.at(-1) as AssetKey;
+  }
 }
 
 export async function setAreas(tx: Tx, areas: ReadonlyMap<AssetKey, string>): Promise<void> {

@@ -42,12 +42,16 @@ export async function findSurvivors(db: Db, ids: readonly AssetKey[]): Promise<M
 /** The buildings whose evidence counts no more: retired, or merged into a retired one. */
 export async function findGone(db: Db, ids: readonly AssetKey[]): Promise<Set<AssetKey>> {
   const gone = new Set<AssetKey>();
-  for (const start of new Set(ids)) {
-    for (let id: AssetKey | null = start; id !== null; ) {
-      const building: BuildingRow | undefined = (await loadBuildings(db, [id])).get(id);
-      if (building?.state === 'retired') gone.add(start);
-      id = building?.state === 'merged' ? building.successor : null;
+  /** Where the chains have arrived, and where those started. */
+  let reached = new Map([...new Set(ids)].map((id) => [id, [id]]));
+  while (reached.size > 0) {
+    const next = new Map<AssetKey, AssetKey[]>();
+    for (const { id, state, successor } of (await loadBuildings(db, [...reached.keys()])).values()) {
+      const starts = reached.get(id) as AssetKey[];
+      if (state === 'retired') for (const start of starts) gone.add(start);
+      if (state === 'merged' && successor !== null) next.set(successor, [...(next.get(successor) ?? []), ...starts]);
     }
+    reached = next;
   }
   return gone;
 }

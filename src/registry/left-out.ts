@@ -4,6 +4,7 @@ import { loadRecords, recordIdOf } from '../observations/source-records.ts';
 import { batches, type Db } from '../storage/storage.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
 import { dispositionOf, type LeftOutReason, reasonOf } from '../vocabulary/source-record.ts';
+import { findGone } from './identity.ts';
 
 /** Adds `gone`: the buildings that are retired, or merged into a retired one. Their records contribute nothing. */
 function withGone(db: Db) {
@@ -11,7 +12,7 @@ function withGone(db: Db) {
     query
       .selectFrom('building')
       .select('building.id')
-      .where('building.state', '=', 'retired')
+      .where('building.state', '=', sql.lit('retired' as const))
       .union(
         query
           .selectFrom('building')
@@ -29,16 +30,14 @@ export async function countLeftOut(
 ): Promise<{ unmatched: number; ambiguous: number }> {
   const counts = { unmatched: 0, ambiguous: 0 };
   for (const batch of batches(records)) {
-    const rows = await withGone(db)
-      .selectFrom('source_record as r')
-      .leftJoin('gone as g', 'g.id', 'r.building')
-      .select(['r.reason', 'g.id as gone', (eb) => eb.fn.countAll().as('count')])
-      .where('r.id', 'in', batch)
-      .groupBy(['r.reason', 'g.id'])
-      .execute();
-    for (const { reason, gone, count } of rows) {
-      if (reason === 'ambiguous') counts.ambiguous += Number(count);
-      else if (reason !== null || gone !== null) counts.unmatched += Number(count);
+    const rows = await db.selectFrom('source_record').select(['reason', 'building']).where('id', 'in', batch).execute();
+    const gone = await findGone(
+      db,
+      rows.flatMap(({ building }) => building ?? []),
+    );
+    for (const { reason, building } of rows) {
+      if (reason === 'ambiguous') counts.ambiguous += 1;
+      else if (reason !== null || (building !== null && gone.has(building))) counts.unmatched += 1;
     }
   }
   return counts;

@@ -1,16 +1,19 @@
 import {
   type BinaryOperationNode,
+  ColumnNode,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
   Kysely,
+  type OperationNode,
   OperatorNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   type QueryResult,
+  ReferenceNode,
 } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from './tables.ts';
@@ -52,7 +55,10 @@ async function refuseTransaction(): Promise<never> {
   throw new Error('transactions are those of the storage');
 }
 
-/** Passes a list as one parameter, so that statements have the same text whatever its length and can be prepared. */
+/**
+ * Passes a list as one parameter, so that statements have the same text whatever its length and can be prepared. IDs are
+ * joined, so that each is looked for in its own partition only.
+ */
 class ListCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node;
@@ -60,9 +66,15 @@ class ListCompiler extends PostgresQueryCompiler {
       super.visitBinaryOperation(node);
       return;
     }
+    const { values } = rightOperand;
+    const isJoined = isId(leftOperand) && values.every((value) => typeof value === 'number');
     this.visitNode(leftOperand);
-    this.append(' = any(');
-    this.appendValue(rightOperand.values);
-    this.append(')');
+    this.append(isJoined ? ' in (select unnest(' : ' = any(');
+    this.appendValue(values);
+    this.append(isJoined ? '::bigint[]))' : ')');
   }
+}
+
+function isId(node: OperationNode): boolean {
+  return ReferenceNode.is(node) && ColumnNode.is(node.column) && node.column.column.name === 'id';
 }
