@@ -140,6 +140,8 @@ function removeRegistry(folder: string): void {
 async function sizeOf(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  // As autovacuum leaves it within minutes; it is off here.
+  await client.query('vacuum');
   const { rows } = await client.query(
     `select sum(pg_total_relation_size(oid))::float8 as size from pg_class
       where relkind = 'r' and relnamespace = 'public'::regnamespace`,
