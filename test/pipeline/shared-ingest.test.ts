@@ -164,4 +164,25 @@ onPostgres('an ingest that workers share', (fresh) => {
     expect(await wholeState(context.storage)).toEqual(alone[0]);
     await context.storage.close();
   });
+
+  it('WRK-05 is completed by the next one if it is killed while workers do its jobs', {
+    timeout: 240_000,
+  }, async () => {
+    alone ??= await statesAlone(await fresh());
+    const database = await fresh();
+    const worker = await startWorker(database);
+    const { storage, ...context } = await openContext(database, { now: () => NOW });
+    const held = await holdEntries(database, storage);
+    const file = writeRecords(database.dir, town(0));
+    const env = { DATABASE_URL: database.url, ARCHIVE_DIR: context.archiveDir };
+    const killed = start({ cwd: database.dir, env }, 'ingest', 'records', file);
+    await held.reached(2);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await held.release();
+    await ingest({ ...context, storage }, 'records', [file]);
+    expect(await registryState(storage)).toBe((alone[0] as { registry: string }).registry);
+    await storage.close();
+    expect((await end(worker)).code).toBe(0);
+  });
 });
