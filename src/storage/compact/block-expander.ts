@@ -59,8 +59,8 @@ export class BlockExpander {
     return this.#text.subarray(this.#start, end);
   }
 
-  /** Appends the text of a block; `size` is its length. */
-  expand(block: Uint8Array, size: number): void {
+  /** Appends the text of a block that begins at `start`; `size` is its length. */
+  expand(block: Uint8Array, start: number, size: number): void {
     this.#reserve(size);
     this.#load(block, size);
     const [tokens, lengths, pages, literals] = [this.#tokens, this.#lengths, this.#pages, this.#literals];
@@ -69,7 +69,7 @@ export class BlockExpander {
     let out = this.#end;
     const end = out + size;
     /** In bits. Every read has at least 25, enough for two codes. */
-    let at = 0;
+    let at = 8 * start;
     while (out < end) {
       let next = bits.getInt32(at >>> 3, true) >>> (at & 7);
       const token = tokens[next & MASK] as number;

@@ -85,5 +85,5 @@ function expandNext(stored: Uint8Array): void {
     size |= (byte & 0x7f) << shift;
     if (byte < 0x80) break;
   }
-  expander.expand(stored.subarray(at), size);
+  expander.expand(stored, at, size);
 }

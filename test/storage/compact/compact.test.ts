@@ -91,7 +91,7 @@ describe('compact text', () => {
     const blocks = new LzBlocks(words, lengths);
     const block = new Uint8Array(LzBlocks.longest(text.length));
     const end = blocks.write(blocks.read(text), block, 0);
-    expander.expand(block.subarray(0, end), text.length);
+    expander.expand(block.subarray(0, end), 0, text.length);
     expect(Buffer.from(expander.take()).equals(text)).toBe(true);
   });
 });
