@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MALLOC_ARENA_MAX=2 node --max-semi-space-size=8
+#!/usr/bin/env -S MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=262144 node --max-semi-space-size=8
 // These settings keep the memory of a large ingest small: several threads create many short-lived objects.
 import { fileURLToPath } from 'node:url';
 import { runOnPinnedNode } from './pinned-node.js';
