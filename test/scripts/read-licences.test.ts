@@ -7,13 +7,13 @@ const ROOT = new URL('../../', import.meta.url);
 const of = (packages: Record<string, { license?: string; dev?: boolean }>) => readLicences({ packages }, ROOT);
 
 describe('licences', () => {
-  it('are all permissive in production code', () => {
+  it('SUP-02 are all permissive in production code', () => {
     const licences = readLicences(JSON.parse(readFileSync(new URL('package-lock.json', ROOT), 'utf8')), ROOT);
     expect(licences.length).toBeGreaterThan(100);
     expect(refusedLicences(licences)).toEqual([]);
   });
 
-  it('are refused if unknown or not permissive, in production only', () => {
+  it('SUP-02 are refused if unknown or not permissive, in production only', () => {
     const licences = of({
       '': { license: 'Apache-2.0' },
       'node_modules/a': { license: 'GPL-3.0' },
