@@ -72,6 +72,16 @@ describe('readCsv', () => {
     }
   });
 
+  it('gives the rows before a row of more than 1 MB', async () => {
+    const cells: string[][] = [];
+    const reading = async () => {
+      const file = fileOf('a.csv', Buffer.from(`a,b\nc,"${'x'.repeat(1 << 20)}"\n`), 1 << 16);
+      for await (const some of readCsv(file)) cells.push(...some.map((row) => row.cells));
+    };
+    await expect(reading()).rejects.toThrow(/a row is longer than 1048576 characters/);
+    expect(cells).toEqual([['a', 'b']]);
+  });
+
   it('gives the reason if a file is not CSV', async () => {
     await expect(rowsOf('a,"b\n')).rejects.toThrow(/never closed/);
     await expect(rowsOf(Buffer.from([0x61, 0xff, 0xff, 0x0a]))).rejects.toThrow(BrokenFile);
@@ -116,7 +126,7 @@ describe('readXml', () => {
     ['<a>&x;</a>', /well-formed/],
     [`<a ${Array.from({ length: 300 }, (_, i) => `a${i}=""`).join(' ')}/>`, /attributes/],
     ['<a>'.repeat(300), /nested/],
-  ])('refuses %.40s', async (xml, reason) => {
+  ])('refuses XML that is malformed or over a limit: %.40s', async (xml, reason) => {
     await expect(eventsOf(xml)).rejects.toThrow(reason);
     await expect(eventsOf(xml)).rejects.toThrow(BrokenFile);
   });

@@ -447,7 +447,7 @@ describe.each(Object.entries(DOCTYPES))('entities %s', (_, doctype) => {
         }),
       }),
     ],
-  ])('are refused in %s', async (__, source, file, files) => {
+  ])('of a document type are refused in %s', async (__, source, file, files) => {
     const place = freshPlace();
     const before = await place.state();
     const secret = place.file('secret.txt', SECRET);
