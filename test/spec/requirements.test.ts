@@ -39,6 +39,9 @@ const FINISHED: readonly RegExp[] = [
   /^STB-/,
   /^SCL-/,
   /^PRT-/,
+  /^DOC-/,
+  /^LIM-/,
+  /^SUP-/,
 ];
 
 function idsOf(text: string): string[] {
