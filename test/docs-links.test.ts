@@ -51,6 +51,18 @@ describe('the documents', () => {
     expect(brokenLinks(join(ROOT, document), textOf(document))).toEqual([]);
   });
 
+  it('DOC-03 are all reached from the README', () => {
+    const reached = new Set(['README.md']);
+    for (const document of reached) {
+      for (const [, link = ''] of proseOf(textOf(document)).matchAll(/\]\(([^)#]+\.md)(?:#[^)]*)?\)/g)) {
+        if (!/^[a-z]+:/.test(link)) reached.add(join(dirname(document), link).replaceAll('\\', '/'));
+      }
+    }
+    // These are reached by their folder.
+    const linked = (document: string) => reached.has(document) || document.startsWith('docs/sources/');
+    expect(documents().filter((document) => document.startsWith('docs/') && !linked(document))).toEqual([]);
+  });
+
   it('DOC-03 are referred to by existing paths, also in comments and templates', () => {
     const missing = filesBelow(ROOT, /\.(ts|js|md|yml)$/).flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(DOCUMENTED)]
