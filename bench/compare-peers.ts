@@ -41,12 +41,11 @@ export function comparePeers(
       await writeCorpus(corpus, truth.documents.slice(0, buildings));
       const run = await runPeer(name, [corpus, own, String(context.rounds), url]);
       const ours = { name: 'words', rounds: run.ours };
-      const peer = {
-        name: buildings < truth.documents.length ? `${name} with ${buildings} buildings` : name,
-        rounds: run.theirs,
-      };
+      // Without a target: a peer with fewer buildings has less to look at.
+      const peerName = buildings < truth.documents.length ? `${name} with ${buildings} buildings` : name;
+      const peer = { name: peerName, rounds: run.theirs };
       const [p95] = latencyFigures(ours, ['p95'], peer);
-      figures.push({ ...(p95 as Figure), name: `words, p95, beside ${name}` });
+      figures.push({ ...(p95 as Figure), name: `words, p95, beside ${peerName}` });
       if (i === 0)
         rows.push(['Tatemono, in process', String(context.buildings), ...speedOf(ours), '', '', '', '0', '0', '0']);
       const { missing, invented, unanswered } = judge(run, truth, buildings);
