@@ -1,57 +1,68 @@
 import cluster from 'node:cluster';
 import type { Terminal } from './cli/terminal.ts';
 import type { Config } from './config.ts';
-import type { Context } from './pipeline/context.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
+import { prepareServing } from './pipeline/prepare-serving.ts';
 import { enterBuildingsIfMissing } from './pipeline/rebuild-search.ts';
 import { openRegistry } from './registry/registry.ts';
 import { startSearchThreads } from './registry/search/read/search-threads.ts';
 import { hasIndex } from './registry/search/write/change-entries.ts';
 import { openReit } from './reit/life/reit.ts';
 import { migrationState } from './storage/migrate.ts';
-import { openPostgresRateStore } from './storage/postgres-rate-store.ts';
+import { openDatabaseReads } from './storage/open-storage.ts';
+import { openRateWindows, type RateWindows } from './storage/postgres-rate-store.ts';
 import { findRestoreRun } from './storage/restore-run.ts';
 import { openStandbys, type StandbyReads } from './storage/standbys.ts';
-import type { ReadStorage, Storage } from './storage/storage.ts';
 import { currentConnection } from './surfaces/http/broken-requests.ts';
 import { Metrics } from './surfaces/http/metrics.ts';
 import type { RateStore } from './surfaces/http/rate-store.ts';
 import { buildServer, type ServerOptions } from './surfaces/server.ts';
 import { FailureError } from './vocabulary/failure.ts';
+import { printable } from './vocabulary/text.ts';
 import { superviseWorkers } from './workers/primary.ts';
 import { joinWorkers } from './workers/worker.ts';
 
 /** Serves until SIGINT or SIGTERM, in one process or several; requests in progress are answered first. */
-export async function serve(context: Context, terminal: Terminal): Promise<void> {
+export async function serve(terminal: Terminal): Promise<void> {
   const { config, print, warn } = terminal;
   if (cluster.isWorker) {
     const metrics = new Metrics();
     const { reportOrigin, leave, ...shared } = await joinWorkers(() => metrics.read());
-    return serveHere(context, config, { metrics, ...shared }, reportOrigin).finally(leave);
+    return serveHere(config, { metrics, ...shared }, reportOrigin).finally(leave);
   }
-  if (await loadSampleIfEmpty(context, print)) print('the database was empty: the bundled sample has been loaded');
-  await enterBuildingsIfMissing(context);
+  await prepareServing(config.databaseUrl, () => fill(terminal), warn);
   if (config.workers > 1) return superviseWorkers(config.workers, { print, warn });
-  return serveHere(context, config, {}, (origin) => print(`tatemono serves ${origin}/japan`));
+  return serveHere(config, {}, (origin) => print(`tatemono serves ${origin}/japan`));
 }
 
-/** Serves in this process. */
+/** Migrates the database, loads the sample into an empty one and rebuilds a missing index. */
+function fill({ print, withContext }: Terminal): Promise<void> {
+  return withContext(async (context) => {
+    if (await loadSampleIfEmpty(context, print)) print('the database was empty: the bundled sample has been loaded');
+    await enterBuildingsIfMissing(context);
+    return undefined;
+  });
+}
+
+/** Serves in this process. RDO-01: no connection that a request can use is able to write. */
 async function serveHere(
-  context: Context,
   config: Config,
   shared: Pick<ServerOptions, 'rateStore' | 'sessions' | 'metrics' | 'gatherMetrics'>,
   reportOrigin: (origin: string) => unknown,
 ): Promise<void> {
-  const { storage, databaseUrl } = context;
-  const { databaseReadUrls } = config;
+  const { databaseUrl, databaseReadUrls } = config;
   const { metrics = new Metrics() } = shared;
   let log: (line: string) => void = () => {};
+  const logIdle = (error: Error) => log(`database: ${printable(error.message, 2_000)}`);
   const standbys =
     databaseReadUrls.length === 0 ? undefined : openStandbys(databaseUrl, databaseReadUrls, (line) => log(line));
   if (standbys !== undefined) reportStandbys(standbys, metrics);
-  const reads: ReadStorage = standbys ?? storage;
+  const reads = standbys ?? openDatabaseReads(databaseUrl, logIdle);
   const searchers = startSearchThreads(databaseUrl, databaseReadUrls);
+  let windows: RateWindows | undefined;
   try {
+    // Processes that share a database share the rate limits of their clients.
+    if (reads.engine === 'postgres') windows = await openRateWindows(databaseUrl, logIdle);
     const app = buildServer({
       ...shared,
       metrics,
@@ -65,10 +76,11 @@ async function serveHere(
       baseUrl: config.baseUrl,
       baseMap: config.baseMap,
       rateLimit: config.rateLimit,
-      // Processes that share a database share the rate limits of their clients.
-      ...(storage.engine === 'postgres' && { rateStore: await openRateStore(storage, standbys) }),
+      ...(windows !== undefined && { rateStore: countOnPrimary(windows, standbys) }),
     });
     log = (line) => app.log.warn(line);
+    const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
+    if (reads.engine === 'postgres' && windows === undefined && isFirst) log(COUNTED_HERE);
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
     });
@@ -83,13 +95,16 @@ async function serveHere(
     }
   } finally {
     await searchers.close();
-    await standbys?.close();
+    await windows?.close();
+    await reads.close();
   }
 }
 
-/** Counts on the primary. While it does not answer, requests are let through without waiting for it. */
-async function openRateStore(storage: Storage, standbys: StandbyReads | undefined): Promise<RateStore> {
-  const { key, add } = await openPostgresRateStore(storage);
+const COUNTED_HERE =
+  'rate limits are counted by this service alone: its role may not write to the tables rate_key and rate_window';
+
+/** While the primary does not answer, requests are let through without waiting for it. */
+function countOnPrimary({ key, add }: RateStore, standbys: StandbyReads | undefined): RateStore {
   return {
     key,
     async add(...request) {

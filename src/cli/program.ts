@@ -47,14 +47,11 @@ function addServeCommand(program: Command, terminal: Terminal): void {
   program
     .command('serve')
     .description('serve the API, MCP and the pages; an empty database is first filled with the sample')
-    .action(() =>
-      terminal.withContext(async (context) => {
-        // Loaded only here: the other commands do not need the server or its memory.
-        const { serve } = await import('../serve.ts');
-        await serve(context, terminal);
-        return EXIT.done;
-      }),
-    );
+    .action(async () => {
+      // Loaded only here: the other commands do not need the server or its memory.
+      const { serve } = await import('../serve.ts');
+      await serve(terminal);
+    });
 }
 
 /** Loads the REIT commands only when they are used, because an ingest has no memory to spare for them. */

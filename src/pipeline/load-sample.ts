@@ -70,7 +70,7 @@ export async function loadSampleIfEmpty(context: Context, tell: (step: string) =
 }
 
 /** In this order: a load sets the marker before it stores anything. */
-async function needsSample(db: Db): Promise<boolean> {
+export async function needsSample(db: Db): Promise<boolean> {
   return (await isEmpty(db)) || (await hasTodo(db, 'sample'));
 }
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
 import { registry } from './migrations/0001-registry.ts';
 import { search } from './migrations/0002-search.ts';
 import { rateWindow } from './migrations/0003-rate-window.ts';
@@ -100,6 +101,19 @@ export async function migrate(
 export async function migrationState(storage: ReadStorage, migrations = MIGRATIONS): Promise<MigrationState> {
   return compareMigrations(await appliedMigrations(storage.db), migrations);
 }
+
+/** Also of a database that has no tables yet. */
+export async function pendingMigrations(storage: ReadStorage): Promise<string[]> {
+  try {
+    return (await migrationState(storage)).pending;
+  } catch (error) {
+    if (!isMissingTable(error)) throw error;
+    return MIGRATIONS.map(({ name }) => name);
+  }
+}
+
+const isMissingTable = (error: unknown) =>
+  error instanceof pg.DatabaseError ? error.code === '42P01' : /^no such table/.test((error as Error).message);
 
 async function appliedMigrations(db: Kysely<never> | Storage['db']): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db as Storage['db']);

@@ -5,25 +5,30 @@ import { type Reads, type Snapshot, StorageError } from './storage.ts';
 const INT8 = 20;
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
 
+/** What the sessions of a server may do. */
+export type Access = 'read' | 'write';
+
+const MOST_CONNECTIONS = 10;
+
 /** One PostgreSQL server, and reads from it. */
 export class PostgresServer {
   readonly pool: pg.Pool;
   readonly #connection: pg.ClientConfig;
   readonly #onIdleError: (error: Error) => void;
   readonly #sockets = new Set<Socket>();
+  readonly #access: Access;
   #isCut = false;
 
   /** `onIdleError` receives errors of idle connections; the pool replaces them. */
-  constructor(url: string, onIdleError: (error: Error) => void) {
+  constructor(url: string, access: Access, onIdleError: (error: Error) => void, connections = MOST_CONNECTIONS) {
+    this.#access = access;
     this.#onIdleError = onIdleError;
     this.#connection = { ...connectionTo(url), stream: () => this.#openSocket() };
-    this.pool = new pg.Pool({ ...this.#connection, max: 10, pipeline: true });
+    const onConnect = (client: pg.ClientBase) => settle(client, access);
+    this.pool = new pg.Pool({ ...this.#connection, max: connections, pipeline: true, onConnect });
     this.pool.on('error', onIdleError);
     // A connection that breaks between two queries fails the next one; without a listener it would end the process.
-    this.pool.on('connect', (client) => {
-      client.on('error', () => {});
-      settle(client);
-    });
+    this.pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /**
@@ -83,7 +88,7 @@ export class PostgresServer {
     const client = new pg.Client({ ...this.#connection, stream: () => socket });
     client.on('error', this.#onIdleError);
     await asked(client.connect());
-    settle(client);
+    await asked(settle(client, this.#access));
     await asked(client.query(BEGIN_SNAPSHOT));
     const { engine, all } = readsOn(client);
     const reads: Reads = {
@@ -101,10 +106,11 @@ export class PostgresServer {
 
 /**
  * Queries here read few rows, but of many partitions: to start workers or to compile for one would take longer than the
- * query.
+ * query. RDO-03: a session that is to read cannot write, whatever its role may do. If this fails, the connection is not used.
  */
-function settle(client: pg.ClientBase): void {
-  client.query('set max_parallel_workers_per_gather = 0; set jit = off').catch(() => {});
+async function settle(client: pg.ClientBase, access: Access): Promise<void> {
+  const readOnly = access === 'read' ? 'set default_transaction_read_only = on; ' : '';
+  await client.query(`${readOnly}set max_parallel_workers_per_gather = 0; set jit = off`);
 }
 
 /** A failure that the server does not report itself is one of the connection. */

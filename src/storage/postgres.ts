@@ -3,32 +3,25 @@ import { type CompiledQuery, sql } from 'kysely';
 import { kyselyOn } from './postgres-dialect.ts';
 import { PostgresServer, toQuery } from './postgres-server.ts';
 import { ColumnTypes, inTransaction } from './postgres-transaction.ts';
-import { type PreparedOne, type Storage, StorageError } from './storage.ts';
+import { type OpenReads, type PreparedOne, type Storage, StorageError } from './storage.ts';
 
 const WRITER_LOCK = 7281002;
 
+type OnIdleError = (error: Error) => void;
+
+/** RDO-03: by sessions that cannot write. */
+export function openPostgresReads(url: string, onIdleError: OnIdleError): OpenReads {
+  return readsOf(new PostgresServer(url, 'read', onIdleError));
+}
+
 /** `onIdleError` receives errors of idle connections; the pool replaces them. */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): Storage {
-  const server = new PostgresServer(url, onIdleError);
+export function openPostgres(url: string, onIdleError: OnIdleError, connections?: number): Storage {
+  const server = new PostgresServer(url, 'write', onIdleError, connections);
   const { pool } = server;
   const columnTypes = new ColumnTypes();
-  const db = kyselyOn(
-    (text, values) => pool.query(toQuery(text, values)),
-    () => pool.end(),
-  );
-
+  const reads = readsOf(server);
   return {
-    engine: 'postgres',
-    db,
-
-    prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
-      return (...parameters) => server.one(query.sql, parameters) as Promise<R | undefined>;
-    },
-
-    moment: () => undefined,
-
-    snapshot: (work) => server.snapshot(work),
-    openSnapshot: () => server.openSnapshot(),
+    ...reads,
 
     transaction: (work) => inTransaction(pool, columnTypes, work),
 
@@ -52,10 +45,29 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     },
 
     async size() {
-      const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(db);
+      const { rows } = await sql<{ size: number }>`select pg_database_size(current_database()) as size`.execute(
+        reads.db,
+      );
       return rows[0]?.size ?? 0;
     },
+  };
+}
 
+function readsOf(server: PostgresServer): OpenReads {
+  const { pool } = server;
+  const db = kyselyOn(
+    (text, values) => pool.query(toQuery(text, values)),
+    () => pool.end(),
+  );
+  return {
+    engine: 'postgres',
+    db,
+    prepareOne<P extends unknown[], R>(query: CompiledQuery<R>): PreparedOne<P, R> {
+      return (...parameters) => server.one(query.sql, parameters) as Promise<R | undefined>;
+    },
+    moment: () => undefined,
+    snapshot: (work) => server.snapshot(work),
+    openSnapshot: () => server.openSnapshot(),
     close: () => db.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import type { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { kyselyOn } from './postgres-dialect.ts';
 import type { PostgresServer } from './postgres-server.ts';
-import { type PreparedOne, type ReadStorage, type Reads, type Snapshot, StorageError } from './storage.ts';
+import { type OpenReads, type PreparedOne, type Reads, type Snapshot, StorageError } from './storage.ts';
 import { WalHistory } from './wal-history.ts';
 import { type StandbyTiming, Watched } from './watched-server.ts';
 
@@ -17,11 +17,10 @@ interface StandbyState {
 }
 
 /** Reads from several servers that hold the same registry. */
-export interface StandbyReads extends ReadStorage {
+export interface StandbyReads extends OpenReads {
   /** Whether the primary answers. */
   hasPrimary(): boolean;
   states(): StandbyState[];
-  close(): Promise<void>;
 }
 
 /**

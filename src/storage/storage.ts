@@ -65,7 +65,12 @@ export interface ReadStorage {
   openSnapshot(): Promise<Snapshot>;
 }
 
-export interface Storage extends ReadStorage {
+/** Reads that this process has opened for itself. */
+export interface OpenReads extends ReadStorage {
+  close(): Promise<void>;
+}
+
+export interface Storage extends OpenReads {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * The write lock, held by one process at a time and released with the process. All writers hold it, except migrations
@@ -76,7 +81,6 @@ export interface Storage extends ReadStorage {
   copyTo?(file: string): Promise<void>;
   /** Bytes on disk, if the database reports them. */
   size(): Promise<number>;
-  close(): Promise<void>;
 }
 
 /** A failure of the database that is not the fault of a query. */

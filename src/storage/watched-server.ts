@@ -34,7 +34,7 @@ export class Watched {
     this.#url = url;
     this.name = name;
     this.#timing = timing;
-    this.server = new PostgresServer(url, () => {});
+    this.server = new PostgresServer(url, 'read', () => {});
   }
 
   /** Asks the server for its position, on a connection of its own so that busy reads do not delay it. */
