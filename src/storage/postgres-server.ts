@@ -6,7 +6,7 @@ const INT8 = 20;
 const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only';
 
 /** What the sessions of a server may do. */
-export type Access = 'read' | 'write';
+type Access = 'read' | 'write';
 
 const MOST_CONNECTIONS = 10;
 

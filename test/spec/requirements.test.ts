@@ -37,6 +37,7 @@ const FINISHED: readonly RegExp[] = [
   /^FIT-/,
   /^PRC-/,
   /^STB-/,
+  /^RDO-/,
   /^SCL-/,
   /^PRT-/,
   /^DOC-/,

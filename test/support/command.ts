@@ -17,6 +17,8 @@ export interface Place {
   /** The working directory; the command must not create files there. */
   cwd: string;
   env: Record<string, string>;
+  /** Another user to run as, which only root can choose. */
+  user?: number | undefined;
 }
 
 export interface Running {
@@ -32,6 +34,7 @@ export function start(place: Place, ...args: string[]): Running {
     cwd: place.cwd,
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: inject('compileCache'), ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(place.user !== undefined && { uid: place.user, gid: place.user }),
   });
   let stdout = '';
   let stderr = '';
