@@ -6,6 +6,7 @@ import { addIdentityCommands } from './identity.ts';
 import { addIngestCommands } from './ingest.ts';
 import { addStatusCommand } from './status.ts';
 import { EXIT, type ExitCode, openTerminal, type Terminal, type TerminalSettings } from './terminal.ts';
+import { addVerifyCommand } from './verify.ts';
 import { addWorkCommand } from './work.ts';
 
 /** Runs one command line; returns its exit code. */
@@ -27,6 +28,7 @@ export async function run(args: readonly string[], settings: TerminalSettings): 
   addIngestCommands(program, terminal);
   addWorkCommand(program, terminal);
   addAuditCommand(program, terminal);
+  addVerifyCommand(program, terminal);
   program.commandsGroup('Identity:');
   addIdentityCommands(program, terminal);
   program.commandsGroup('Backup:');

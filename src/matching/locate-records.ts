@@ -95,7 +95,7 @@ interface RecordLocation {
 }
 
 /** From all stored statements; the current revision counts (CON-01, CON-03). */
-function locateRecord(record: SourceRecord, summaries: readonly StatementSummary[]): RecordLocation {
+export function locateRecord(record: SourceRecord, summaries: readonly StatementSummary[]): RecordLocation {
   const current = claimsOf(record, summaries);
   const geometry = current.geometry?.geometry ?? null;
   const point = geometry === null ? null : centroidOf(geometry);

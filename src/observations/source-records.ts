@@ -54,6 +54,16 @@ export async function findSourceRecords(tx: Tx, keys: readonly string[]): Promis
   return found;
 }
 
+/** Those of some keys that are stored. */
+export async function findExistingKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const batch of batches(keys)) {
+    const rows = await db.selectFrom('source_record').select('key').where('key', 'in', batch).execute();
+    for (const { key } of rows) found.add(key);
+  }
+  return found;
+}
+
 export type StatementSummary = Pick<StoredStatement, 'record' | 'claimed' | 'retrieved_at' | 'payload' | 'body'> &
   Partial<Pick<StoredStatement, 'id' | 'seen' | 'ingest'>>;
 
@@ -71,6 +81,25 @@ export async function findStatements(db: Db, records: readonly number[]): Promis
     found.push(...rows);
   }
   return found;
+}
+
+/** A statement with its hash and the source that its file was ingested as, null if the log has lost it. */
+export type StatementRow = StatementSummary &
+  Pick<StoredStatement, 'id' | 'seen' | 'line_hash'> & { ingestedAs: string | null };
+
+/** The statements of a range of records, by ID of the record. */
+export async function findStatementRows(db: Db, from: number, to: number): Promise<StatementRow[]> {
+  const rows = await db
+    .selectFrom('statement as s')
+    .leftJoin('retrieval as t', 't.id', 's.retrieval')
+    .leftJoin('ingest as i', 'i.id', 's.ingest')
+    .select(['s.id', 's.record', 's.claimed', 't.at', 's.payload', 's.body', 's.seen', 's.ingest', 's.line_hash'])
+    .select('i.source as ingestedAs')
+    .where('s.record', '>=', from)
+    .where('s.record', '<=', to)
+    .orderBy('s.id')
+    .execute();
+  return rows.map(({ at, ...row }) => ({ ...row, retrieved_at: at ?? '' }));
 }
 
 const RECORD_COLUMNS = [

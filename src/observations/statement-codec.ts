@@ -49,6 +49,19 @@ export function refOfBody(body: string): string {
   return `sha256:${hash('sha256', body, 'hex')}`;
 }
 
+/** 90 bits: enough that no two lines of all of Japan share a hash. */
+const HASH_LENGTH = 15;
+
+/** The hash by which a repeated line of the record format is recognised. */
+export function hashOfLine(content: Uint8Array | string): string {
+  return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
+}
+
+/** The same for a record of another format, which is recognised by its content. */
+export function hashOfContent(key: string, retrievedAt: string, rawPayloadRef: string): string {
+  return hashOfLine(`${key}\n${retrievedAt}\n${rawPayloadRef}`);
+}
+
 /** The first byte of a stored digest. No text begins with it. */
 const DIGEST = 0;
 const DIGEST_REF = /^sha256:[0-9a-f]{64}$/;

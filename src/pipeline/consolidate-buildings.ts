@@ -26,29 +26,55 @@ export async function consolidateBuildings(
   recordedAt: string,
 ): Promise<Decisions> {
   const buildings = [...(await loadBuildings(db, ids)).values()];
+  const known = buildings.filter((building) => building.state === 'live' && building.version > 0);
+  const currents = await findCurrentVersions(
+    db,
+    known.map((building) => building.id),
+  );
+  const decisions = noDecisions();
+  for await (const { building, canonical, place } of deriveBuildings(db, areas, buildings)) {
+    if (canonical === undefined) {
+      decideUnpublished(decisions, building);
+      continue;
+    }
+    const current = currents.get(building.id);
+    const changed = changedFields(current?.decode(), canonical);
+    decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
+  }
+  return decisions;
+}
+
+/** What the evidence of a building gives. */
+interface DerivedBuilding {
+  building: BuildingRow;
+  /** Undefined without evidence, and if the building is not live. */
+  canonical: Canonical | undefined;
+  /** Undefined if it is in no known area. */
+  place: Placement | undefined;
+}
+
+/** Derives some buildings from all their stored evidence, for publishing them and for verifying what is published. */
+export async function* deriveBuildings(
+  db: Db,
+  areas: Areas,
+  buildings: readonly BuildingRow[],
+): AsyncGenerator<DerivedBuilding> {
   const live = buildings.filter((building) => building.state === 'live');
   const { evidence, own } = await evidenceOf(db, live);
-  const known = live.filter((building) => building.version > 0).map((building) => building.id);
-  const currents = await findCurrentVersions(db, known);
-
-  const decisions = noDecisions();
   for (const building of buildings) {
     const records = evidence.get(building.id);
     if (records === undefined) {
-      decideUnpublished(decisions, building);
+      yield { building, canonical: undefined, place: undefined };
       continue;
     }
     const alone = own.get(building.id);
     const ownCanonical = alone === undefined ? undefined : consolidate(building.id, alone);
     const canonical = keepLocation(consolidate(building.id, records), ownCanonical);
-    const current = currents.get(building.id);
-    const changed = changedFields(current?.decode(), canonical);
     const place =
       (ownCanonical === undefined ? undefined : await placeOf(db, areas, building.id, ownCanonical)) ??
       (await placeOf(db, areas, building.id, canonical));
-    decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
+    yield { building, canonical, place };
   }
-  return decisions;
 }
 
 /** An operator's merge never moves the survivor: absorbed evidence locates it only if its own evidence does not. */

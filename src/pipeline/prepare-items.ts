@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
 import { type Line, linesOf, type Portion } from '../files/split-lines.ts';
 import { tilesOf } from '../matching/locate-records.ts';
 import { findKnownLines, recordKey } from '../observations/source-records.ts';
-import { encodeBody, refOfBody } from '../observations/statement-codec.ts';
+import { encodeBody, hashOfContent, hashOfLine, refOfBody } from '../observations/statement-codec.ts';
 import type { FileLine, Item, Reading } from '../sources/adapter.ts';
 import { cleanArea, cleanDraft, type Draft } from '../sources/draft.ts';
 import type { MergeEntry, RecordEntry } from '../sources/records/entry.ts';
@@ -125,7 +124,7 @@ function withRecord(record: string | null, reason: string): string {
 /** A line of the record format that is stored already is recognised before it is parsed (CON-04). */
 async function readPortion(db: Db, portion: Portion): Promise<PreparedLine[]> {
   const lines = linesOf(portion).filter((line) => !isBlank(line));
-  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : shortHash(bytes)));
+  const hashes = lines.map(({ bytes }) => (bytes === undefined ? '' : hashOfLine(bytes)));
   const known = await findKnownLines(db, hashes);
   return lines.map((line, i) => {
     const hash = hashes[i] as string;
@@ -172,7 +171,7 @@ function prepareDraft(
     building: null,
     statement: { ...statement, rawPayloadRef },
   };
-  const at = { line, hash: shortHash(`${source}:${id}\n${reading.retrievedAt}\n${rawPayloadRef}`) };
+  const at = { line, hash: hashOfContent(recordKey(source, id), reading.retrievedAt, rawPayloadRef) };
   return prepareRecord(entry, at, body);
 }
 
@@ -207,11 +206,4 @@ async function recognise(db: Db, lines: PreparedLine[]): Promise<PreparedLine[]>
     const record = line.kind === 'record' ? known.get(line.hash) : undefined;
     return record === undefined ? line : { kind: 'known', line: line.line, hash: line.hash, record };
   });
-}
-
-/** 90 bits: enough that no two lines of all of Japan share a hash. */
-const HASH_LENGTH = 15;
-
-function shortHash(content: Uint8Array | string): string {
-  return hash('sha256', content, 'base64url').slice(0, HASH_LENGTH);
 }

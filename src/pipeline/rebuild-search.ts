@@ -1,4 +1,4 @@
-import { refreshAreaSummaries } from '../registry/area-summaries.ts';
+import { markAllAreasStale, refreshAreaSummaries } from '../registry/area-summaries.ts';
 import { clearTodo, hasTodo } from '../registry/markers.ts';
 import { rebuildEntries } from '../registry/search/write/change-entries.ts';
 import { indexEntries } from '../registry/search/write/index-entries.ts';
@@ -22,6 +22,12 @@ export async function rebuildSearch(tx: Tx): Promise<void> {
   await indexEntries(tx, LEFT_UNINDEXED);
   while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
   await clearTodo(tx, 'enter buildings');
+}
+
+/** Counts every area again in one transaction. */
+export async function recountAreas(tx: Tx): Promise<void> {
+  await markAllAreasStale(tx);
+  while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
 }
 
 /** Rebuilds the index of a database of an earlier version before it is served. */

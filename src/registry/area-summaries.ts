@@ -8,7 +8,7 @@ import { positionsIn } from './search/read/search.ts';
 
 type Coverage = Record<Field, number>;
 
-interface AreaSummaryRow {
+export interface AreaSummaryRow {
   area: string;
   building_count: number;
   latest_recorded_at: string;
@@ -47,17 +47,18 @@ interface SummarisedEntry {
   fields: number;
 }
 
-async function summariseMachiAza(tx: Tx, areas: readonly string[]): Promise<AreaSummaryRow[]> {
-  const positions = await positionsIn(tx, areas);
-  const entries = await tx.all<SummarisedEntry>(
-    `select pos, area, fields from search_entry where ${isAmong(tx, 'pos')} order by pos desc`,
-    [listParameter(tx, positions)],
+/** The summaries of the machi-aza that have published buildings, from their entries. */
+export async function summariseMachiAza(reads: Reads, areas: readonly string[]): Promise<AreaSummaryRow[]> {
+  const positions = await positionsIn(reads, areas);
+  const entries = await reads.all<SummarisedEntry>(
+    `select pos, area, fields from search_entry where ${isAmong(reads, 'pos')} order by pos desc`,
+    [listParameter(reads, positions)],
   );
   const byArea = Map.groupBy(entries, ({ area }) => area);
   const latest = [...byArea.values()].map(([first]) => (first as SummarisedEntry).pos);
-  const recorded = await tx.all<{ area: string; recorded_at: string }>(
-    `select e.area, b.recorded_at from search_entry e join building b on b.id = e.building where ${isAmong(tx, 'e.pos')}`,
-    [listParameter(tx, latest)],
+  const recorded = await reads.all<{ area: string; recorded_at: string }>(
+    `select e.area, b.recorded_at from search_entry e join building b on b.id = e.building where ${isAmong(reads, 'e.pos')}`,
+    [listParameter(reads, latest)],
   );
   return recorded.map(({ area, recorded_at }) => {
     const fields = (byArea.get(area) ?? []).map((entry) => entry.fields);
@@ -73,11 +74,16 @@ async function summariseParents(tx: Tx, areas: readonly string[]): Promise<AreaS
     .select(['s.area', 's.building_count', 's.latest_recorded_at', 's.coverage', 'a.parent'])
     .where('a.parent', 'in', areas)
     .execute();
-  return [...Map.groupBy(children, ({ parent }) => parent as string)].map(([area, summaries]) => {
-    const { buildingCount, latestRecordedAt, coverage } = sumSummaries(summaries);
-    const counts = JSON.stringify(coverage);
-    return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt as string, coverage: counts };
-  });
+  return [...Map.groupBy(children, ({ parent }) => parent as string)].map(([area, summaries]) =>
+    summariseParent(area, summaries),
+  );
+}
+
+/** The summary of an area from those of the areas inside. */
+export function summariseParent(area: string, summaries: readonly Omit<AreaSummaryRow, 'area'>[]): AreaSummaryRow {
+  const { buildingCount, latestRecordedAt, coverage } = sumSummaries(summaries);
+  const counts = JSON.stringify(coverage);
+  return { area, building_count: buildingCount, latest_recorded_at: latestRecordedAt as string, coverage: counts };
 }
 
 /** The sum of several summaries. */
@@ -97,6 +103,23 @@ function sumSummaries(summaries: readonly Omit<AreaSummaryRow, 'area'>[]): {
     latestRecordedAt: moments.at(-1) ?? null,
     coverage,
   };
+}
+
+/** Marks every area that has a summary or should have one, so that all are counted again. */
+export async function markAllAreasStale(tx: Tx): Promise<void> {
+  const counted = await tx.db.selectFrom('area_summary').select('area').execute();
+  const published = await tx.db
+    .selectFrom('search_entry')
+    .select('area')
+    .distinct()
+    .where('area', 'is not', null)
+    .execute();
+  const codes = [...new Set([...counted, ...published].map(({ area }) => area as string))];
+  await tx.insertNew(
+    'stale_area',
+    ['area'],
+    codes.map((code) => [code]),
+  );
 }
 
 /** An area without a summary has nothing published. */

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../storage/storage.ts';
 import type { AreaLevel } from '../storage/tables.ts';
 import { RESERVED_SLUGS } from '../vocabulary/area-names.ts';
 import type { AreaName } from '../vocabulary/building-page.ts';
+import { FailureError } from '../vocabulary/failure.ts';
 import { type AreaGeometry, contains, type Measures, measure, type Position } from '../vocabulary/geometry.ts';
 import { meshCentre, meshCodeOf } from '../vocabulary/mesh.ts';
 import { dividedCityOf } from '../vocabulary/municipalities.ts';
@@ -158,9 +159,9 @@ export class Areas {
   place(code: string): PlacePath {
     let place = this.#places.get(code);
     if (place === undefined) {
-      const machiAza = this.#byCode.get(code) as Area;
-      const ward = this.#byCode.get(machiAza.parent as string) as Area;
-      const prefecture = this.#byCode.get(ward.parent as string) as Area;
+      const machiAza = this.#known(code);
+      const ward = this.#known(machiAza.parent);
+      const prefecture = this.#known(ward.parent);
       place = {
         prefecture: toName(prefecture),
         ward: toName(ward),
@@ -170,6 +171,13 @@ export class Areas {
       this.#places.set(code, place);
     }
     return place;
+  }
+
+  /** An area that other rows refer to; it is missing only if the database is damaged. */
+  #known(code: string | null): Area {
+    const area = this.#byCode.get(code ?? '');
+    if (area === undefined) throw new FailureError({ kind: 'unknownArea' });
+    return area;
   }
 
   /** The machi-aza whose boundary contains a position. */

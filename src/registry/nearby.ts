@@ -127,9 +127,7 @@ const TILES_AT_ONCE = 27;
 export async function findStaleSlices(db: Db): Promise<TileSlice[][]> {
   const stalePlaces = await db.selectFrom('stale_place').select('mesh').distinct().execute();
   const tiles = new Set(stalePlaces.flatMap(({ mesh }) => meshNeighbourhood(meshCentre(mesh))));
-  const parts: TileSlice[][] = [];
-  let part: TileSlice[] = [];
-  let room = 0;
+  const slices = new SliceParts();
   for (const batch of batches([...tiles].sort())) {
     const counts = await db
       .selectFrom('building')
@@ -138,20 +136,56 @@ export async function findStaleSlices(db: Db): Promise<TileSlice[][]> {
       .groupBy('mesh')
       .orderBy('mesh')
       .execute();
-    for (const { mesh, buildings } of counts) {
-      for (let from = 0; from < Number(buildings); from += BUILDINGS_PER_PART) {
-        const count = Math.min(Number(buildings) - from, BUILDINGS_PER_PART);
-        if (count > room || part.length === TILES_PER_PART) {
-          part = [];
-          parts.push(part);
-          room = BUILDINGS_PER_PART;
-        }
-        part.push({ tile: mesh as string, from, to: from + count });
-        room -= count;
+    for (const { mesh, buildings } of counts) slices.add(mesh as string, Number(buildings));
+  }
+  return slices.parts;
+}
+
+/** All tiles with buildings, in the same parts. */
+export async function findAllSlices(db: Db): Promise<TileSlice[][]> {
+  const slices = new SliceParts();
+  const counts = await db
+    .selectFrom('building')
+    .select(['mesh', (eb) => eb.fn.countAll().as('buildings')])
+    .where('mesh', 'is not', null)
+    .groupBy('mesh')
+    .orderBy('mesh')
+    .execute();
+  for (const { mesh, buildings } of counts) slices.add(mesh as string, Number(buildings));
+  return slices.parts;
+}
+
+/** The tile of one building, in the same parts. */
+export async function findSlicesOf(db: Db, building: AssetKey): Promise<TileSlice[][]> {
+  const slices = new SliceParts();
+  const counts = await db
+    .selectFrom('building')
+    .select(['mesh', (eb) => eb.fn.countAll().as('buildings')])
+    .where('mesh', '=', (eb) => eb.selectFrom('building').select('mesh').where('id', '=', building))
+    .groupBy('mesh')
+    .execute();
+  for (const { mesh, buildings } of counts) slices.add(mesh as string, Number(buildings));
+  return slices.parts;
+}
+
+/** Cuts tiles into parts of about the same work. */
+class SliceParts {
+  readonly parts: TileSlice[][] = [];
+  #part: TileSlice[] = [];
+  #room = 0;
+
+  add(tile: string, buildings: number): void {
+    for (let from = 0; from < buildings; from += BUILDINGS_PER_PART) {
+      const count = Math.min(buildings - from, BUILDINGS_PER_PART);
+      if (count > this.#room || this.#part.length === TILES_PER_PART) {
+        this.#part = [];
+        this.parts.push(this.#part);
+        this.#room = BUILDINGS_PER_PART;
       }
+      this.#part.push({ tile, from, to: from + count });
+      this.#room -= count;
     }
   }
-  return parts;
 }
 
 type StalePlace = Pick<Neighbour, 'lat' | 'lon'> & { mesh: string; building: AssetKey };
@@ -174,13 +208,9 @@ export async function composeNearby(
       .execute();
     for (const [mesh, some] of Map.groupBy(rows, ({ mesh }) => mesh)) places.set(mesh, some);
   }
-  const pathOf = ({ id, area }: PlacedBuilding) => `${areas.place(area).path}/${formatAssetId(id)}`;
-  const tails: ReturnType<typeof toTail>[] = [];
+  const tails: Tail[] = [];
   for (const slice of slices) {
-    const stale = await staleIn(slice, placed, places);
-    if (stale.length === 0) continue;
-    const neighbours = await placed.around(slice.tile);
-    for (const building of stale) tails.push(toTail(building.id, findNearby(building, neighbours, pathOf)));
+    tails.push(...(await tailsOf(areas, placed, slice, await staleIn(slice, placed, places))));
   }
   const kept = await findTailTags(
     db,
@@ -189,6 +219,36 @@ export async function composeNearby(
   return tails
     .filter(({ building, etag }) => kept.get(building) !== etag)
     .map(({ building, etag, text }) => ({ building, etag, body: compact(text) }));
+}
+
+type Tail = ReturnType<typeof toTail>;
+
+/** `nearby` of some buildings of a tile. */
+async function tailsOf(
+  areas: Areas,
+  placed: PlacedBuildings,
+  { tile }: TileSlice,
+  buildings: readonly PlacedBuilding[],
+): Promise<Tail[]> {
+  if (buildings.length === 0) return [];
+  const neighbours = await placed.around(tile);
+  const pathOf = ({ id, area }: PlacedBuilding) => `${areas.place(area).path}/${formatAssetId(id)}`;
+  return buildings.map((building) => toTail(building.id, findNearby(building, neighbours, pathOf)));
+}
+
+/** `nearby` of every published building of some slices. */
+export async function deriveNearby(
+  areas: Areas,
+  placed: PlacedBuildings,
+  slices: readonly TileSlice[],
+): Promise<Tail[]> {
+  await placed.load([...new Set(slices.flatMap(({ tile }) => meshNeighbourhood(meshCentre(tile))))]);
+  const tails: Tail[] = [];
+  for (const slice of slices) {
+    const own = (await placed.in(slice.tile)).slice(slice.from, slice.to);
+    tails.push(...(await tailsOf(areas, placed, slice, own)));
+  }
+  return tails;
 }
 
 /** The buildings of a slice that are a stale place or close to one. */

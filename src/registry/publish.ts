@@ -82,7 +82,7 @@ export function decideBuilding(
   areas: Areas,
 ): void {
   const encoded = encodeCanonical(canonical);
-  const after = describe(before, canonical, place);
+  const after = describeBuilding(before, canonical, place);
   const { area } = after;
   let history = current?.history ?? [];
   const isNew = current === undefined || changed.length > 0;
@@ -197,7 +197,8 @@ export async function publish(tx: Tx, decisions: Decisions, first?: number): Pro
   return changeEntries(tx, decisions.entries, first);
 }
 
-function describe(
+/** The row of a building with what is published of it; its version is as before. */
+export function describeBuilding(
   { id, state, successor, version, recorded_at, minted }: BuildingRow,
   canonical: Canonical,
   place: Placement | undefined,

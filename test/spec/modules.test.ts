@@ -21,6 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     ...['observations', 'registry', 'reit'],
   ],
   audit: ['vocabulary', 'storage', 'files', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
+  verify: [...['vocabulary', 'storage', 'threads', 'observations', 'registry', 'reit', 'matching'], 'pipeline'],
   surfaces: ['vocabulary', 'registry', 'reit'],
   workers: ['vocabulary', 'surfaces'],
 };

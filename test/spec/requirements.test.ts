@@ -30,6 +30,7 @@ const FINISHED: readonly RegExp[] = [
   /^LD-/,
   /^PLC-/,
   /^AUD-/,
+  /^VRF-/,
   /^UI-/,
   /^ATT-/,
   /^REF-/,

@@ -1,10 +1,10 @@
-import { isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
+import { batches, isAmong, listParameter, type Reads, type Tx } from '../../storage/storage.ts';
 import type { MeshCountTable } from '../../storage/tables.ts';
 import { boxOfMapTile, type MapTile } from '../../vocabulary/map-tile.ts';
 import { type MeshDigits, meshCellsOf } from '../../vocabulary/mesh.ts';
 import type { TileFeature } from './building-features.ts';
 
-type MeshCount = MeshCountTable;
+export type MeshCount = MeshCountTable;
 
 /** The counts of cells of any mesh order that have published buildings. */
 async function readMeshCounts(reads: Reads, cells: readonly string[]): Promise<Map<string, MeshCount>> {
@@ -25,13 +25,29 @@ export async function recountMeshes(tx: Tx): Promise<void> {
   for (const tile of tiles) {
     const change = plus(now.get(tile) ?? nothingIn(tile), before.get(tile) ?? nothingIn(tile), -1);
     if (change.lat_sum === 0 && change.lon_sum === 0 && change.count === 0) continue;
-    for (const cell of [tile, tile.slice(0, 6), tile.slice(0, 4)]) {
-      changes.set(cell, plus(changes.get(cell) ?? nothingIn(cell), change, 1));
-    }
+    addToCells(changes, change);
   }
   const kept = await readMeshCounts(tx, [...changes.keys()]);
   const rows = [...changes.values()].map((change) => plus(kept.get(change.mesh) ?? nothingIn(change.mesh), change, 1));
   await tx.upsert('mesh_count', COLUMNS, rows.map(toRow));
+}
+
+/** Adds the count of a tile to those of the cells around it. */
+export function addToCells(counts: Map<string, MeshCount>, count: MeshCount): void {
+  for (const cell of [count.mesh, count.mesh.slice(0, 6), count.mesh.slice(0, 4)]) {
+    counts.set(cell, plus(counts.get(cell) ?? nothingIn(cell), count, 1));
+  }
+}
+
+/** Counts all cells again. */
+export async function recountAllMeshes(tx: Tx): Promise<void> {
+  await tx.db.deleteFrom('mesh_count').execute();
+  const tiles = await tx.db.selectFrom('building').select('mesh').distinct().where('mesh', 'is not', null).execute();
+  const counts = new Map<string, MeshCount>();
+  for (const batch of batches(tiles.map(({ mesh }) => mesh as string))) {
+    for (const count of (await countTiles(tx, batch)).values()) addToCells(counts, count);
+  }
+  await tx.insert('mesh_count', COLUMNS, [...counts.values()].map(toRow));
 }
 
 const COLUMNS = ['mesh', 'count', 'lat_sum', 'lon_sum'] as const;
@@ -48,11 +64,12 @@ function plus(a: MeshCount, b: MeshCount, sign: 1 | -1): MeshCount {
   };
 }
 
-async function countTiles(tx: Tx, tiles: readonly string[]): Promise<Map<string, MeshCount>> {
-  const rows = await tx.all<MeshCount>(
+/** The published buildings of some tiles, from their rows. */
+export async function countTiles(reads: Reads, tiles: readonly string[]): Promise<Map<string, MeshCount>> {
+  const rows = await reads.all<MeshCount>(
     `select mesh, count(*) as count, sum(round(lat * 1e7)) as lat_sum, sum(round(lon * 1e7)) as lon_sum from building
-      where ${isAmong(tx, 'mesh')} and state = 'live' and area is not null group by mesh`,
-    [listParameter(tx, tiles)],
+      where ${isAmong(reads, 'mesh')} and state = 'live' and area is not null group by mesh`,
+    [listParameter(reads, tiles)],
   );
   return new Map(rows.map((row) => [row.mesh, row]));
 }

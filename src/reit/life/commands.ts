@@ -9,6 +9,7 @@ import { readAnchors } from './matched-buildings.ts';
 import { buildingsOf } from './outline.ts';
 import { isSurface, PERMITTED_SURFACES, type Permission } from './permissions.ts';
 import {
+  isActive,
   type LifeEvent,
   latestHeads,
   type PublicationFacts,
@@ -159,8 +160,4 @@ export async function readDossier(reads: Reads, id: string): Promise<Dossier | u
   const own = events.get(id) ?? [];
   const predecessors = siblings.filter((sibling) => isActive(events.get(sibling.id) ?? []));
   return { ...kept, document, bytes, events: own, facts, status: statusOf(own, facts), predecessors };
-}
-
-function isActive(events: readonly LifeEvent[]): boolean {
-  return events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
 }

@@ -84,6 +84,11 @@ function stateOf(
   return Object.values(checks).every((check) => check === 'passed') ? 'reviewed' : 'inReview';
 }
 
+/** Whether it was activated and not withdrawn. */
+export function isActive(events: readonly LifeEvent[]): boolean {
+  return events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
+}
+
 /** REIT-10: a suspension lasts until the match is reviewed again, even if the anchors change back. */
 export function isSuspended(events: readonly LifeEvent[]): boolean {
   const suspended = events.findLastIndex(({ type }) => type === 'suspended');

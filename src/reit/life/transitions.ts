@@ -4,6 +4,7 @@ import { normaliseAlias, propertyCodeKey } from '../../vocabulary/text.ts';
 import type { PublicationOutline } from './outline.ts';
 import {
   dataReviewHash,
+  isActive,
   isSuspended,
   type LifeEvent,
   matchReviewHash,
@@ -68,9 +69,9 @@ function review(
   if (isBlankText(by)) return refuse('give the name of the reviewer with --by');
   if (isBlankText(note)) return refuse('describe what was reviewed with --note');
   if (state === 'withdrawn') return refuse(WITHDRAWN);
-  const isActive = state === 'accepted' || state === 'suspended';
+  const wasActivated = state === 'accepted' || state === 'suspended';
   // An active publication passed the checks of its time, and its match can be reviewed again.
-  if (facts.findings.length > 0 && !isActive) {
+  if (facts.findings.length > 0 && !wasActivated) {
     return refuse('findings block it; correct the bundle and compose it again');
   }
   const seen = review === 'data' ? dataReviewHash(facts) : matchReviewHash(facts);
@@ -79,7 +80,7 @@ function review(
   }
   const reviewed: LifeEvent = { type: 'reviewed', review, verdict, by, note, at, seen: seen ?? '' };
   const checked: LifeEvent[] = events.some(({ type }) => type === 'checked') ? [] : [{ type: 'checked', at }];
-  if (!isActive || verdict === 'pass') return adds(...checked, reviewed);
+  if (!wasActivated || verdict === 'pass') return adds(...checked, reviewed);
   // A rejected active publication is withdrawn: its bytes and its match can never change.
   return adds(reviewed, { type: 'withdrawn', by, reason: `${review} review rejected: ${note}`, at });
 }
@@ -139,8 +140,7 @@ function withdraw({ by, reason, at }: LifeCommand & { type: 'withdraw' }, { stat
 
 /** REIT-10: the events that a change of its buildings causes for an active publication. */
 export function recheckEvents(events: readonly LifeEvent[], facts: PublicationFacts, at: string): LifeEvent[] {
-  const isActive = events.some(({ type }) => type === 'activated') && !events.some(({ type }) => type === 'withdrawn');
-  if (!isActive) return [];
+  if (!isActive(events)) return [];
   const [removed] = removedBuildings(facts);
   if (removed !== undefined) {
     return [

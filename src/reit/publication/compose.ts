@@ -36,8 +36,11 @@ export function compose(
   // Absent instead of null, so that the IDs of documents without it do not change.
   const document = { ...composeDocument(bundle, anchors), ...(supersedes === undefined ? {} : { supersedes }) };
   const canonical = canonicalJson(document);
-  return ok({ id: `rp_${sha256(canonical)}`, document, canonical, findings: findingsIn(document) });
+  return ok({ id: publicationIdOf(canonical), document, canonical, findings: findingsIn(document) });
 }
+
+/** The ID of a document, from its canonical JSON. */
+export const publicationIdOf = (canonical: string) => `rp_${sha256(canonical)}`;
 
 function faultsInBuilding(anchors: Anchors | undefined, index: number): BundleFault[] {
   const path = `/matches${pointerStep(index)}/buildingId`;

@@ -56,7 +56,7 @@ export type SegmentPlan = Pick<Segment, 'id' | 'first' | 'size'>;
 export async function buildSegment(tx: Tx, { id, first, size }: SegmentPlan): Promise<Segment> {
   // A run of several processes may have been killed before it made the segment visible.
   await removeSegment(tx, id);
-  const entries = await readEntries(tx, first, size);
+  const entries = await readIndexed(tx, first, size);
   let rows: unknown[][] = [];
   for (const [gram, docs] of buildPostings(entries, size)) {
     rows.push([postingKey(id, gram), docs]);
@@ -122,10 +122,11 @@ function freeId(segments: readonly Pick<Segment, 'id'>[]): number {
   return id;
 }
 
-async function readEntries(tx: Tx, first: number, size: number): Promise<IndexedEntry[]> {
+/** The entries of a range of positions. */
+export async function readIndexed(reads: Reads, first: number, size: number): Promise<IndexedEntry[]> {
   const entries: IndexedEntry[] = [];
   for (let from = first; from < first + size; from += ROWS_AT_ONCE) {
-    const rows = await tx.all<IndexedEntry>(
+    const rows = await reads.all<IndexedEntry>(
       `select pos - ? as "offset", building, prefecture, ward, area, uses, fields, text,
           footprint, height, floors, built, flags, words, site
         from search_entry where pos >= ? and pos < ? order by pos`,
