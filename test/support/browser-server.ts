@@ -13,7 +13,7 @@ const run = promisify(execFile);
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Returns the address of the browser of this run, which starts on the first request. */
+    /** Returns the address of the browser of this run, which starts on the first request; 404 if this machine has none. */
     browserUrl: string;
   }
 }
@@ -26,23 +26,33 @@ interface Started {
 /** One real Chromium for the whole run, started on demand and removed without traces. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Started> | undefined;
+  let isMissing = false;
   const server = createServer((_request, response) => {
     started ??= startBrowser();
     started.then(
       ({ address }) => response.end(address),
-      (error: unknown) => response.writeHead(500).end(String(error)),
+      (error: unknown) => {
+        isMissing = !HAS_BUNDLED && String(error).includes("'chrome' is not found");
+        response.writeHead(isMissing ? 404 : 500).end(String(error));
+      },
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   project.provide('browserUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return async () => {
     server.close();
+    if (isMissing) console.warn(`Tests in a browser were skipped: ${NO_BROWSER}`);
     await started?.then(
       ({ stop }) => stop(),
       () => {},
     );
   };
 }
+
+/** The package has a Chromium for this platform only; elsewhere a Chrome is usually installed. */
+const HAS_BUNDLED = process.platform === 'linux' && process.arch === 'x64';
+const NO_BROWSER =
+  'npm has no Chromium for this machine, and none is installed. Install one, or name it in CHROMIUM_PATH.';
 
 /** WebGL on machines without a graphics card, and only WebGL: emulating one for whole pages costs several times as much as drawing them. */
 const SOFTWARE_GRAPHICS = [
@@ -81,8 +91,7 @@ interface Chromium {
 async function findChromium(root: string): Promise<Chromium> {
   const installed = process.env.CHROMIUM_PATH || onPath();
   if (installed !== undefined) return { executablePath: installed, settings: {} };
-  // The package has a Chromium only for this platform; elsewhere a Chrome is usually installed.
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', settings: {} };
+  if (!HAS_BUNDLED) return { channel: 'chrome', settings: {} };
   return unpack(root);
 }
 
