@@ -1,4 +1,6 @@
 import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { Terminal } from './cli/terminal.ts';
 import type { Config } from './config.ts';
 import { loadSampleIfEmpty } from './pipeline/load-sample.ts';
@@ -31,7 +33,10 @@ export async function serve(terminal: Terminal): Promise<void> {
     return serveHere(config, { metrics, ...shared }, reportOrigin).finally(leave);
   }
   await prepareServing(config.databaseUrl, () => fill(terminal), warn);
-  if (config.workers > 1) return superviseWorkers(config.workers, { print, warn });
+  if (config.workers > 1) {
+    await checkPort(config);
+    return superviseWorkers(config.workers, { print, warn });
+  }
   return serveHere(config, {}, (origin) => print(`tatemono serves ${origin}/japan`));
 }
 
@@ -84,7 +89,9 @@ async function serveHere(
     const stopped = new Promise<NodeJS.Signals>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
     });
-    const origin = await app.listen({ host: config.host, port: config.port }).catch(explainPort);
+    const origin = await app
+      .listen({ host: config.host, port: config.port })
+      .catch((error) => explainListening(error, config));
     const stopSurviving = surviveErrors((error) => app.log.error({ err: error }, 'uncaught error'));
     try {
       await reportOrigin(origin);
@@ -122,10 +129,27 @@ function reportStandbys({ states }: StandbyReads, metrics: Metrics): void {
   );
 }
 
-function explainPort(error: NodeJS.ErrnoException & { port?: number }): never {
-  if (error.code !== 'EADDRINUSE') throw error;
-  const reason = `port ${error.port} is in use (EADDRINUSE); set PORT to another`;
-  throw new FailureError({ kind: 'connection', reason }, { cause: error });
+/** OPS-01 */
+function explainListening(error: NodeJS.ErrnoException, { host, port }: Config): never {
+  const reason = {
+    EADDRINUSE: `port ${port} is in use; set PORT to another, or stop the process that uses it`,
+    EACCES: `port ${port} needs the rights of an administrator; set PORT to 1024 or above, and let a proxy forward to it`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; correct HOST`,
+    ENOTFOUND: `${host} is not a known host; correct HOST`,
+    EAI_AGAIN: `${host} is not a known host; correct HOST`,
+  }[error.code ?? ''];
+  if (reason === undefined) throw error;
+  throw new FailureError({ kind: 'refused', reason }, { cause: error });
+}
+
+/** Workers would each fail at a port that cannot be used. */
+async function checkPort(config: Config): Promise<void> {
+  const server = createServer();
+  const listening = once(server, 'listening');
+  server.listen({ host: config.host, port: config.port });
+  await listening.catch((error) => explainListening(error, config));
+  server.close();
+  await once(server, 'close');
 }
 
 /** Further errors within a second are not logged, so that a failing log does not feed itself. */

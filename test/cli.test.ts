@@ -481,7 +481,7 @@ describe('tatemono serve', () => {
     expect(readdirSync(place.cwd)).toEqual([]);
   });
 
-  it('ends with 1 and the reason if the port is in use', async () => {
+  it('OPS-01 ends with 1 and says what to do if the port is in use', async () => {
     const place = fresh();
     await runHere(place.env, 'ingest', 'records', place.write('lines.ndjson', AREAS));
     const other = createServer();
@@ -491,14 +491,60 @@ describe('tatemono serve', () => {
     const { code, stderr } = await tatemono({ ...place, env: { ...place.env, PORT: String(port) } }, 'serve');
     await new Promise((resolve) => other.close(resolve));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tatemono: port \d+ is in use \(EADDRINUSE\); set PORT to another\n$/);
+    expect(stderr).toMatch(/^tatemono: port \d+ is in use; set PORT to another, or stop the process that uses it\n$/);
   });
 
-  it('ends with 1 and the reason if the database cannot be reached', async () => {
-    const place = fresh('postgres://nobody@127.0.0.1:1/registry');
-    const { code, stderr } = await runHere(place.env, 'status');
+  it.each([
+    [
+      'an address of another machine',
+      '192.0.2.1',
+      /^tatemono: 192\.0\.2\.1 is not an address of this machine; correct HOST\n$/,
+    ],
+    ['an unknown name', 'nowhere.invalid', /^tatemono: nowhere\.invalid is not a known host; correct HOST\n$/],
+  ])('OPS-01 ends with 1 and says what to do if HOST is %s', async (_, HOST, message) => {
+    const place = fresh();
+    await runHere(place.env, 'ingest', 'records', place.write('lines.ndjson', AREAS));
+    const { code, stderr } = await tatemono({ ...place, env: { ...place.env, HOST } }, 'serve');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^tatemono: .*\S.*ECONNREFUSED.*\n$/);
+    expect(stderr).toMatch(message);
+  });
+
+  it('OPS-01 ends with 1 and says what to do if the port is not allowed', async () => {
+    const place = fresh();
+    await runHere(place.env, 'ingest', 'records', place.write('lines.ndjson', AREAS));
+    // The system refuses low ports, but not to every user everywhere.
+    const refuse = `import net from 'node:net';
+      net.Server.prototype.listen = function () {
+        process.nextTick(() => this.emit('error', Object.assign(new Error('listen EACCES'), { code: 'EACCES' })));
+        return this;
+      };`;
+    const env = {
+      ...place.env,
+      PORT: '80',
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(refuse)}`,
+    };
+    const { code, stderr } = await tatemono({ ...place, env }, 'serve');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^tatemono: port 80 needs the rights of an administrator; set PORT to 1024 or above, [^\n]*\n$/,
+    );
+  });
+
+  it('OPS-01 every command says what to do if a file cannot be written', async () => {
+    const place = fresh();
+    const file = place.write('lines.ndjson', AREAS);
+    const { code, stderr } = await runHere(
+      { ...place.env, ARCHIVE_DIR: join(file, 'archive') },
+      'ingest',
+      'records',
+      file,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^tatemono: .*archive[^\n]*: a part of the path is a file, not a folder; check the path\n$/);
+    expect(await runHere(place.env, 'backup', join(file, 'backup.db'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^tatemono: [^\n]*folder[^\n]*\n$/),
+    });
   });
 });
 

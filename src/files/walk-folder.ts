@@ -15,6 +15,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ELOOP: 'its links form a loop',
+  ENOTDIR: 'a part of its path is a file',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
 };
 
 /** The reason of a file system error, in words. */

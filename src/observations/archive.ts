@@ -57,8 +57,8 @@ export async function archiveFile(archiveDir: string, file: string, log = NO_LOG
     if (archived.sha256 === known.sha256) log.repaired(damage);
     return archived;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw broken(file, `its copy in the archive, ${path}, is damaged and cannot be replaced (${code ?? message})`);
+    const why = `${reason}, and cannot be replaced: ${faultOf(error)}`;
+    throw broken(file, `its copy in the archive, ${path}, is damaged: ${why}; check the archive and the rights on it`);
   }
 }
 
@@ -97,7 +97,7 @@ async function findDamage(
     return size === 0 ? 'it is empty' : 'its bytes do not match its name';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? undefined : `it cannot be read (${code})`;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : faultOf(error);
   }
 }
 

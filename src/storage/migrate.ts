@@ -126,7 +126,7 @@ function compareMigrations(applied: string[], migrations: readonly Migration[]):
   if (foreign !== undefined) {
     throw new StorageError(
       'migration',
-      `the database has the migration ${foreign}, which this version does not know: run the newer tatemono that made it`,
+      `a newer version of tatemono has changed the database (migration ${foreign}, which this version does not know); install that version or a later one`,
     );
   }
   return { applied, pending: known.filter((name) => !applied.includes(name)) };

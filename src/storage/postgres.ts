@@ -34,7 +34,10 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
         if (first) onWait();
         if (Date.now() > deadline) {
           client.release();
-          throw new StorageError('locked', 'another tatemono process is still writing to this database');
+          throw new StorageError(
+            'locked',
+            'another tatemono process is still writing to this database; wait until it has finished, or stop it',
+          );
         }
         await sleep(100);
       }

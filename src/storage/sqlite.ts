@@ -81,7 +81,10 @@ export function openSqlite(path: string): Storage {
           if (first) onWait();
           if (Date.now() > deadline) {
             lock.close();
-            throw new StorageError('locked', 'another tatemono process is still writing to this database');
+            throw new StorageError(
+              'locked',
+              'another tatemono process is still writing to this database; wait until it has finished, or stop it',
+            );
           }
           await sleep(100);
         }
@@ -141,7 +144,11 @@ async function begin(database: DatabaseSync): Promise<void> {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (Date.now() > deadline) {
-        throw new StorageError('locked', 'the database is locked by another process', { cause: error });
+        throw new StorageError(
+          'locked',
+          'the database is locked by another process; wait until it has finished, or stop it',
+          { cause: error },
+        );
       }
       await sleep(BEGIN_TRY_MS);
     }
