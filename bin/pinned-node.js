@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -34,7 +34,9 @@ function pinnedNode() {
  */
 function keepCompiled() {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;
-  const folder = fileURLToPath(new URL('../node_modules/.cache/tatemono', import.meta.url));
+  const home = fileURLToPath(new URL('..', import.meta.url));
+  const isInstalled = basename(dirname(home)) === 'node_modules';
+  const folder = join(isInstalled ? dirname(home) : join(home, 'node_modules'), '.cache', 'tatemono');
   try {
     mkdirSync(folder, { recursive: true });
   } catch {

@@ -12,6 +12,8 @@ import { type BaseMap, contentSecurityPolicy } from './page-settings.ts';
 const ASSETS = '/japan/assets';
 const HERE = import.meta.dirname;
 const JAVASCRIPT = 'text/javascript';
+/** `.ts`, or `.js` in the published package, whose types are stripped. */
+const EXTENSION = extname(import.meta.filename);
 const MAP_LIBRARY = join(dirname(createRequire(import.meta.url).resolve('maplibre-gl/package.json')), 'dist');
 
 const files: StaticFile[] = [];
@@ -30,7 +32,7 @@ const stylesheet = readdirSync(join(HERE, 'style'))
 
 /** Strips the types from a client module and the blank space that they leave. */
 function clientModule(name: string, imports: Readonly<Record<string, string>> = {}): string {
-  const source = readFileSync(join(HERE, 'client', `${name}.ts`), 'utf8');
+  const source = readFileSync(join(HERE, 'client', `${name}${EXTENSION}`), 'utf8');
   let code = withoutWarning(() => stripTypeScriptTypes(source));
   for (const [from, to] of Object.entries(imports)) code = code.replaceAll(`'${from}'`, `'${to}'`);
   return addFile(`${name}.js`, JAVASCRIPT, code.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
@@ -60,7 +62,7 @@ function mapModules(): string {
     'maplibre-gl/worker': mapLibrary('maplibre-gl-worker.mjs', JAVASCRIPT),
     'maplibre-gl/style': mapLibrary('maplibre-gl.css', 'text/css'),
   };
-  for (const name of MAP_MODULES) paths[`./${name}.ts`] = clientModule(name, paths);
+  for (const name of MAP_MODULES) paths[`./${name}${EXTENSION}`] = clientModule(name, paths);
   return clientModule('map', paths);
 }
 
