@@ -41,6 +41,7 @@ const FINISHED: readonly RegExp[] = [
   /^RDO-/,
   /^SCL-/,
   /^PRT-/,
+  /^OPS-/,
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,
