@@ -203,15 +203,15 @@ function writeCommands(bin: string, origin: string): void {
   for (const name of ['npx', 'npm', 'tatemono']) {
     write(name, `exec '${process.execPath}' '${SEND}' '${origin}' ${name} "$@"`);
   }
-  write('curl', `exec '${find('curl')}' --silent --show-error --fail "$@"`);
+  if (CURL !== undefined) write('curl', `exec '${join(CURL, 'curl')}' --silent --show-error --fail "$@"`);
 }
 
-/** The path of a program. */
-function find(program: string): string {
-  const found = (process.env.PATH ?? '').split(delimiter).find((folder) => existsSync(join(folder, program)));
-  if (found === undefined) throw new Error(`the commands of the documents need ${program}, which is not on the PATH`);
-  return join(found, program);
-}
+/** The folder of curl; undefined if it is not installed. */
+const CURL = (process.env.PATH ?? '').split(delimiter).find((folder) => existsSync(join(folder, 'curl')));
+
+/** Whether everything that the commands need is on this machine. */
+export const canRun = (blocks: readonly Block[]): boolean =>
+  CURL !== undefined || !blocks.some((block) => isRun(block) && /\bcurl\b/.test(block.text));
 
 function shell(cwd: string, bin: string, script: string): Promise<number | null> {
   const env = { PATH: [bin, process.env.PATH].join(delimiter), HOME: cwd };
