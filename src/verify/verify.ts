@@ -25,8 +25,6 @@ interface VerifyOptions {
   building?: AssetKey | undefined;
 }
 
-export const EVERYTHING: VerifyOptions = { parts: VERIFIED_PARTS };
-
 interface Run {
   context: Context;
   counts: RegistryCounts;

@@ -7,6 +7,7 @@ import { childEnvironment } from '../support/child-environment.ts';
 import { onBothEngines, openContext, type TestDatabase } from '../support/engines.ts';
 import { AREAS, building, id, type Json, record, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
+import { expectVerified } from '../support/verified.ts';
 
 const BUILDINGS = 4_200;
 
@@ -63,7 +64,8 @@ onBothEngines('an ingest that is killed', (fresh) => {
     const cut = await fresh();
     const file = writeRecords(cut.dir, lines());
     whole ??= await stateOfWhole(await fresh(), file);
-    const { storage } = await openContext(cut);
+    const context = await openContext(cut);
+    const { storage } = context;
     const killWhen = async (moment: string, reached: () => Promise<boolean>) => {
       const child = start(cut, file);
       const ended = exitOf(child);
@@ -81,6 +83,7 @@ onBothEngines('an ingest that is killed', (fresh) => {
 
     expect(await exitOf(start(cut, file))).toBe(0);
     expect(await registryState(storage)).toBe(whole);
+    await expectVerified(context);
     await storage.close();
   });
 });

@@ -8,6 +8,7 @@ import { contentOf, eventsIn, expectNearbyTrue, partitionOf } from '../support/m
 import { Random } from '../support/random.ts';
 import { type Json, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
+import { expectVerified } from '../support/verified.ts';
 
 /** Distributes the lines of a town over several files and commands, by a seed. */
 function split(town: readonly Said[], seed: number): Json[][][] {
@@ -46,6 +47,7 @@ onBothEngines('matching in any order', (fresh, engine) => {
       for (const files of commands) await ingest(files);
       expect(await partitionOf(storage)).toEqual(matchNaively(town));
       await expectNearbyTrue(storage);
+      await expectVerified(context);
 
       const before = [await registryState(storage), await eventsIn(storage)];
       await ingest(commands.flat());

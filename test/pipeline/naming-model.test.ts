@@ -5,6 +5,7 @@ import { onBothEngines, openContext } from '../support/engines.ts';
 import { contentOf, partitionOf } from '../support/matched.ts';
 import { AREAS, building, id, type Json, record, writeRecords } from '../support/records.ts';
 import { pageOf, registryState } from '../support/registry-state.ts';
+import { expectVerified } from '../support/verified.ts';
 
 /**
  * One line of a record: the building that it names, when it was fetched, and one value. No two fetches are equal, because
@@ -108,6 +109,7 @@ onBothEngines('lines with or without a named building', (fresh, engine) => {
       const before = await registryState(storage);
       await ingest(files.flat().map(toLine).reverse());
       expect(await registryState(storage)).toBe(before);
+      await expectVerified(context);
       return await contentOf(storage);
     } finally {
       await storage.close();

@@ -6,6 +6,7 @@ import { buildingsIn, expectNearbyTrue, pagesOf } from '../support/matched.ts';
 import { HERE, inTown, later, osm, plateau, type Rect, shape, type Town } from '../support/matching-registry.ts';
 import { Random } from '../support/random.ts';
 import type { Json } from '../support/records.ts';
+import { expectVerified } from '../support/verified.ts';
 
 /** A footprint within some 700 m of the corner of four tiles. */
 function anyRect(random: Random): Rect {
@@ -97,7 +98,7 @@ class Changes {
 }
 
 onBothEngines('nearby', (fresh, engine) => {
-  it('stays correct after any change', () =>
+  it('VRF-12 stays correct after any change, as everything else does', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) =>
         inTown(await fresh(), async (town) => {
@@ -106,6 +107,7 @@ onBothEngines('nearby', (fresh, engine) => {
           for (let i = 0; i < 14; i++) {
             await changes.step();
             await expectNearbyTrue(town.storage);
+            await expectVerified(town.context);
           }
           expect((await pagesOf(town.storage)).length).toBeGreaterThan(2);
         }),

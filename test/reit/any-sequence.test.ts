@@ -13,6 +13,7 @@ import {
   permit,
   type ReitPlace,
 } from '../support/reit-place.ts';
+import { expectVerified } from '../support/verified.ts';
 import { amount, revision } from './support.ts';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;
@@ -186,6 +187,7 @@ async function play(place: ReitPlace, steps: readonly Step[]): Promise<void> {
       expect((await reit.servedBuildings(surface, [at, id(99)])).has(at)).toBe(isListed);
     }
   }
+  await expectVerified(place.context);
 }
 
 onBothEngines('any sequence of commands', (fresh, engine) => {

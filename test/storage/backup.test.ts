@@ -15,6 +15,7 @@ import { onBothEngines, onPostgres, onSqlite, openContext, type TestDatabase } f
 import { AREAS, building, writeRecords } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
 import { openSmallRegistry, SMALL } from '../support/small-registry.ts';
+import { expectVerified } from '../support/verified.ts';
 
 /** Accepts a publication for the first building of the small registry, and returns its ID. */
 async function acceptExample({ storage }: Context): Promise<string> {
@@ -79,6 +80,7 @@ onBothEngines('backup', (fresh) => {
     await restoreRegistry(small.context, file);
     expect([await registryState(small.context.storage), await searchAll(small.context)]).toEqual(before);
     expect(await servedIn(small.context)).toEqual([`${publication} ${AT}`]);
+    await expectVerified(small.context);
     expect(await restoreInto(file, await fresh())).toEqual(before);
     expect(readdirSync(database.dir).filter((name) => /partial|restoring/.test(name))).toEqual([]);
     await small.close();

@@ -7,6 +7,7 @@ import { at, box, multi, polygon } from '../matching/grid.ts';
 import { openContext, type TestDatabase } from './engines.ts';
 import { buildingOf, partitionOf } from './matched.ts';
 import { AREAS, type Json, record, writeRecords } from './records.ts';
+import { expectVerified } from './verified.ts';
 
 /** The 900 m around the corner of four tiles belong to 丸の内1丁目. */
 export const HERE: Json[] = [
@@ -53,7 +54,7 @@ export interface Town {
   putPoint(code: string, x: number, y: number): Promise<void>;
 }
 
-/** Runs `work` on an empty registry. */
+/** Runs `work` on an empty registry, and verifies what it leaves. */
 export async function inTown(database: TestDatabase, work: (town: Town) => Promise<void>): Promise<void> {
   const context = await openContext(database);
   const { storage } = context;
@@ -78,6 +79,8 @@ export async function inTown(database: TestDatabase, work: (town: Town) => Promi
         await storage.transaction((tx) => areas.put(tx, { ...known, point: at(x, y) }, null));
       },
     });
+    // Drafts of adapters are ingested without a file.
+    await expectVerified(context, 'archive');
   } finally {
     await context.storage.close();
   }

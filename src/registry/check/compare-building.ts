@@ -125,6 +125,7 @@ function compareVersions(
 
 /** The numbers that are missing before the last version. */
 function gapsIn(versions: readonly VersionRow[]): number[] {
+  if (versions.at(-1)?.version === versions.length) return [];
   const known = new Set(versions.map(({ version }) => version));
   // A damaged number may be any.
   const most = Math.min(versions.at(-1)?.version ?? 0, versions.length + MAX_LOST);
