@@ -10,11 +10,12 @@ import { sourceRecords } from './benchmarks/source-records.ts';
 import { largeSources, sources } from './benchmarks/sources.ts';
 import { summaries } from './benchmarks/summaries.ts';
 import { tiles } from './benchmarks/tiles.ts';
+import { verify } from './benchmarks/verify.ts';
 import { work, workers } from './benchmarks/workers.ts';
 import type { Benchmark } from './harness/benchmark.ts';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  ...[ingest, work, sources, largeSources],
+  ...[ingest, verify, work, sources, largeSources],
   ...[get, search, summaries, sourceRecords, mixed, workers],
   ...[pages, tiles, map],
   ...[mcp, reit],
