@@ -53,6 +53,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // One more than the cores that they are meant for: a file that waits leaves its core to another.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },

@@ -39,7 +39,7 @@ onBothEngines('concurrent commands', (fresh) => {
     expect(states.filter((state) => state === 'withdrawn')).toHaveLength(5);
     expect(await place.servedAnywhere()).toEqual([ids[states.indexOf('accepted')]]);
     await place.close();
-  }, 60_000);
+  });
 
   it('REIT-09 one publication activated by two processes is activated once', async () => {
     const database = await fresh();
@@ -58,7 +58,7 @@ onBothEngines('concurrent commands', (fresh) => {
     const { stdout } = await place.reit('status', publication);
     expect(stdout.match(/activated by/g)).toHaveLength(1);
     await place.close();
-  }, 60_000);
+  });
 
   it('REIT-10 a command does not wait for an ingest, and an activation sees the current building', async () => {
     const database = await fresh();
@@ -85,7 +85,7 @@ onBothEngines('concurrent commands', (fresh) => {
       expect(await place.servedAnywhere()).toEqual([]);
     }
     await place.close();
-  }, 60_000);
+  });
 });
 
 /** Bundle parts that differ only in their period label. */

@@ -95,11 +95,12 @@ onSqlite('owner pages, tables and comparisons in a browser', (fresh) => {
     async (lang) => {
       const { page } = await tabs.open({ origin, viewport: { width: 1440, height: 900 } });
       await page.goto(`/japan/areas?view=table&lang=${lang}`);
+      // Both widths are rounded: a table that is a fraction of a pixel wider, with the fonts of some machines, differs by one.
       const overflow = (selector: string) =>
-        page.evaluate(
+        page.evaluate<number>(
           `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('${selector}'))`,
         );
-      expect(await overflow('.scroll:has(.listing)')).toBe(0);
+      expect(await overflow('.scroll:has(.listing)')).toBeLessThanOrEqual(1);
       // A4 without its margins.
       await page.setViewportSize({ width: 688, height: 1_000 });
       await page.emulateMedia({ media: 'print' });
