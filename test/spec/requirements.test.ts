@@ -39,6 +39,8 @@ const FINISHED: readonly RegExp[] = [
   /^PRC-/,
   /^STB-/,
   /^RDO-/,
+  /^FUZ-/,
+  /^SEC-/,
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
