@@ -11,6 +11,8 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const shrinkwrap = join(root, 'npm-shrinkwrap.json');
 
+// Node warns that its function is experimental; the tests run what it makes.
+process.removeAllListeners('warning');
 rmSync(dist, { recursive: true, force: true });
 rmSync(shrinkwrap, { force: true });
 if (!process.argv.includes('--clean')) {

@@ -1,6 +1,7 @@
-// npm runs this after `npm ci` in a clone. An installation without development packages (`npm ci --omit=dev`) does not need
-// the types, source maps, sources and development builds that packages bring, nor the headers of Node: more than a third of
-// it. They are removed; `npm ci` brings them back. It is plain JavaScript, because an old Node may run it.
+// npm runs this whenever it has changed node_modules of a clone. An installation without development packages
+// (`npm ci --omit=dev`) does not need the types, source maps, sources and development builds that packages bring, nor the
+// headers of Node: more than a third of it. They are removed; `npm ci` brings them back. It is plain JavaScript, because an
+// old Node may run it.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
