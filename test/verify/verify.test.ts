@@ -467,7 +467,9 @@ onBothEngines('verify', (fresh, engine) => {
   it.each(some(MARKERS))('VRF-10 VRF-11 names and completes: %s', (_, damage, found) => expectRepaired(damage, found));
 
   it('VRF-11 repairs any damage of what is derived, to the registry that it was', async () => {
-    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES];
+    // The time of a version is evidence: with other damage of the same building, nothing may be left that says what it was.
+    const isDerived = ([title]: Damage) => !title.startsWith('the time of a version');
+    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES].filter(isDerived);
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1), { minLength: 2, maxLength: 6 }), async (chosen) => {
         const { context, damage, close } = await openDamagedRegistry(await fresh());
