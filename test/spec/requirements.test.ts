@@ -39,8 +39,6 @@ const FINISHED: readonly RegExp[] = [
   /^PRC-/,
   /^STB-/,
   /^RDO-/,
-  /^FUZ-/,
-  /^SEC-/,
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,

@@ -47,7 +47,7 @@ const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
   'tools/list': isSpecType.ListToolsRequest,
 };
 
-export function fits(request: JSONRPCRequest): boolean {
+function fits(request: JSONRPCRequest): boolean {
   if (!isJSONRPCRequest(request)) return false;
   return !Object.hasOwn(FITS, request.method) || FITS[request.method]?.(request) === true;
 }

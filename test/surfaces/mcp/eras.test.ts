@@ -10,7 +10,7 @@ import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { type Running, runHere, start } from '../../support/command.ts';
 import { callOf, expectRpcError, gauge, initialize, message, padded, post, rpc } from '../../support/mcp.ts';
 import { AREAS, building, id } from '../../support/records.ts';
-import { emptyRegistry, expectNothingInside, MARK, uncheckedServerOn } from '../../support/serving.ts';
+import { emptyRegistry, uncheckedServerOn } from '../../support/serving.ts';
 import { ask, listening } from '../../support/wire.ts';
 
 const VERSION = '2026-07-28';
@@ -101,34 +101,6 @@ describe('a request with an envelope', () => {
         (await post(port, modern('subscriptions/listen', { notifications: {} }), headersOf('subscriptions/listen')))
           .headers['content-type'],
       ).toBe('text/event-stream');
-    });
-  });
-
-  it('ERA-06 an error repeats nothing of the message and its headers, except the ID and a version in the form of a date', async () => {
-    await onEmpty(async (port) => {
-      const errorOf = async (...args: Parameters<typeof post>) => {
-        const answer = await post(...args);
-        expectNothingInside(answer);
-        return JSON.parse(answer.body).error;
-      };
-      const version = 'io.modelcontextprotocol/protocolVersion';
-      const headers = headersOf('tools/list');
-      const wrong = async (name: string) =>
-        (await errorOf(port, modern('tools/list'), { ...headers, [name]: MARK })).code;
-      expect(await wrong('mcp-protocol-version')).toBe(-32_020);
-      expect(await wrong('mcp-method')).toBe(-32_020);
-      const named = { ...headers, 'mcp-protocol-version': MARK };
-      expect((await errorOf(port, modern('tools/list', {}, { ...ENVELOPE, [version]: MARK }), named)).data).toEqual({
-        supported: [VERSION],
-      });
-      const dated = { ...headers, 'mcp-protocol-version': '2099-01-01' };
-      expect(await errorOf(port, modern('tools/list', {}, { ...ENVELOPE, [version]: '2099-01-01' }), dated)).toEqual({
-        code: -32_022,
-        message: 'unsupported protocol version',
-        data: { supported: [VERSION], requested: '2099-01-01' },
-      });
-      expect((await errorOf(port, modern(MARK), headersOf(MARK))).code).toBe(-32_601);
-      expect((await errorOf(port, modern('tools/list', { [MARK]: MARK, cursor: 5 }), headers)).code).toBe(-32_602);
     });
   });
 
