@@ -27,12 +27,12 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
 
     async lockWriter(onWait, timeoutMs) {
       const client = await pool.connect();
-      const deadline = Date.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       for (let first = true; ; first = false) {
         const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
         if (rows[0].taken === true) break;
         if (first) onWait();
-        if (Date.now() > deadline) {
+        if (performance.now() > deadline) {
           client.release();
           throw new StorageError(
             'locked',

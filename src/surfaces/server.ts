@@ -47,6 +47,7 @@ export interface ServerOptions extends Readiness {
   timeouts?: Partial<Timeouts>;
   mcpLimits?: Partial<McpLimits>;
   urlsPerSitemap?: number;
+  /** The time of day. A test that sets it also decides by it how long things are kept. */
   now?: () => number;
 }
 
@@ -82,12 +83,14 @@ const TIMEOUTS: Timeouts = {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
+  // What is kept for a time must not end early, or never, because the clock was set.
+  const elapsed = options.now ?? (() => performance.now());
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const genReqId = requestIds();
   const headers = constantHeaders(baseUrl);
   const { metrics = new Metrics() } = options;
   const mcpLimits = { ...MCP_LIMITS, ...options.mcpLimits };
-  const { sessions = new Sessions(mcpLimits, now) } = options;
+  const { sessions = new Sessions(mcpLimits, elapsed) } = options;
 
   const app: FastifyInstance = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, ...(logTo && { stream: logTo }) },
@@ -124,7 +127,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   const sample = watchSample(
     () => registry.holdsSample(),
-    now,
+    elapsed,
     (error) => app.log.error({ err: error }, 'checking for the bundled sample failed'),
   );
   useRefusalForms(app, { api: problemForm, page: pageForm(sample), mcp: rpcForm });
@@ -163,7 +166,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
   pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, rateLimit, now });
-  discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, now });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, elapsed });
   mcpRoutes(app, { registry, reit, baseUrl, limits: mcpLimits, sessions, now, metrics });
   operatingRoutes(app, options, options.gatherMetrics ?? (async () => metrics.read()));
   return app;

@@ -48,7 +48,7 @@ export async function superviseWorkers(
 
   const start = (slot: number) => {
     const worker = cluster.fork();
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const ask = connect(
       {
         // A worker that has just ended gets no answer.
@@ -85,7 +85,7 @@ export async function superviseWorkers(
         return;
       }
       warn(`worker ${slot} ended (${signal ?? `exit code ${code}`}); another takes its place`);
-      const pause = Date.now() - startedAt < SHORT_LIFE_MS ? PAUSE_MS : 0;
+      const pause = performance.now() - startedAt < SHORT_LIFE_MS ? PAUSE_MS : 0;
       void sleep(pause, undefined, { signal: stopping.signal }).then(
         () => start(slot),
         () => {},

@@ -8,8 +8,8 @@ export class SharedState {
   readonly #rates = memoryRateStore();
   readonly #sessions: Sessions;
 
-  constructor(now: () => number = Date.now) {
-    this.#sessions = new Sessions(MCP_LIMITS, now);
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.#sessions = new Sessions(MCP_LIMITS, elapsed);
   }
 
   rateKey(): string {

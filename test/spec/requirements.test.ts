@@ -44,6 +44,7 @@ const FINISHED: readonly RegExp[] = [
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
+  /^FLT-/,
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,

@@ -24,14 +24,14 @@ type Awaitable<T> = T | Promise<T>;
 export class Sessions implements SessionStore {
   readonly #max: number;
   readonly #lifetimeMs: number;
-  readonly #now: () => number;
+  readonly #elapsed: () => number;
   /** All have the same lifetime, so they are in order of expiry. */
   readonly #sessions = new Map<string, Session>();
 
-  constructor({ sessions, sessionMs }: { sessions: number; sessionMs: number }, now: () => number) {
+  constructor({ sessions, sessionMs }: { sessions: number; sessionMs: number }, elapsed: () => number) {
     this.#max = sessions;
     this.#lifetimeMs = sessionMs;
-    this.#now = now;
+    this.#elapsed = elapsed;
   }
 
   get count(): number {
@@ -41,7 +41,7 @@ export class Sessions implements SessionStore {
 
   open(version: ProtocolVersion): Session | undefined {
     if (this.count >= this.#max) return undefined;
-    const session = { id: randomUUID(), endsAt: this.#now() + this.#lifetimeMs, version };
+    const session = { id: randomUUID(), endsAt: this.#elapsed() + this.#lifetimeMs, version };
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -53,7 +53,7 @@ export class Sessions implements SessionStore {
 
   find(id: string): Session | undefined {
     const session = this.#sessions.get(id);
-    return session !== undefined && session.endsAt > this.#now() ? session : undefined;
+    return session !== undefined && session.endsAt > this.#elapsed() ? session : undefined;
   }
 
   close({ id }: Session): void {
@@ -61,9 +61,9 @@ export class Sessions implements SessionStore {
   }
 
   #removeEnded(): void {
-    const now = this.#now();
+    const elapsed = this.#elapsed();
     for (const { id, endsAt } of this.#sessions.values()) {
-      if (endsAt > now) break;
+      if (endsAt > elapsed) break;
       this.#sessions.delete(id);
     }
   }
