@@ -11,7 +11,7 @@ import { play, type Scene, SHORT_STORY, WHOLE_STORY, writeTown } from './story.t
 import { expectClean } from './verified.ts';
 
 const BUILDINGS = shortOrLong(150, 1_200);
-const KILLS = shortOrLong(2 * SHORT_STORY.length, 200);
+const KILLS = shortOrLong(SHORT_STORY.length, Number(process.env.FAULTS_KILLS ?? 200));
 /** A moment may come after the end of a command. */
 const MOST_ATTEMPTS = 20;
 
