@@ -5,7 +5,7 @@ import { onPostgres, type TestDatabase } from '../support/engines.ts';
 import { expectProblem } from '../support/serving.ts';
 import { startStandbyCluster, type TestServer } from '../support/standby-cluster.ts';
 import { begin, complete } from './commands.ts';
-import { shortOrLong, tell, timeout } from './length.ts';
+import { isLong, shortOrLong, tell, timeout } from './length.ts';
 import { callTool, isToolAnswer, type Seen, startLoad, startService, unexpected, until } from './service.ts';
 import { differences, stateOf } from './state.ts';
 import { writeTown } from './story.ts';
@@ -39,7 +39,7 @@ onPostgres('a database that is gone for a while', () => {
     }
   };
 
-  it.each(['stopped', 'frozen'] as const)(
+  it.runIf(isLong).each(['stopped', 'frozen'] as const)(
     'FLT-04 %s: requests are refused with 503 and Retry-After, readiness says so, and all returns without a restart',
     {
       timeout,

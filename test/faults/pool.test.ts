@@ -4,7 +4,7 @@ import { onPostgres, type TestDatabase } from '../support/engines.ts';
 import { expectProblem } from '../support/serving.ts';
 import { startStandbyCluster } from '../support/standby-cluster.ts';
 import { begin, complete } from './commands.ts';
-import { shortOrLong, tell, timeout } from './length.ts';
+import { isLong, shortOrLong, tell, timeout } from './length.ts';
 import { callTool, isToolAnswer, startLoad, startService, unexpected, until } from './service.ts';
 import { differences, stateOf } from './state.ts';
 import { writeTown } from './story.ts';
@@ -46,47 +46,51 @@ class Greedy {
 }
 
 onPostgres('a server without a free connection', () => {
-  it('FLT-08 commands say so in one line, requests are refused with 503, and both work again afterwards', {
-    timeout,
-  }, async () => {
-    const cluster = await startStandbyCluster(0, async () => {});
-    const database: TestDatabase = { engine: 'postgres', url: cluster.primary.url, dir: cluster.dir };
-    const greedy = new Greedy(database.url);
-    try {
-      await complete(database, ['ingest', 'records', writeTown(database.dir, 60)]);
-      const before = await stateOf(database);
-      const service = await startService(database);
+  it.runIf(isLong)(
+    'FLT-08 commands say so in one line, requests are refused with 503, and both work again afterwards',
+    {
+      timeout,
+    },
+    async () => {
+      const cluster = await startStandbyCluster(0, async () => {});
+      const database: TestDatabase = { engine: 'postgres', url: cluster.primary.url, dir: cluster.dir };
+      const greedy = new Greedy(database.url);
       try {
-        const load = await startLoad(service);
-        await greedy.takeAll();
-        await until(async () => {
-          await greedy.takeFromOthers();
-          return !(await service.isReady());
-        });
-        const { code, stdout, stderr } = await begin(database, ['status']).ended;
-        expect([code, stdout]).toEqual([1, '']);
-        expect(stderr).toMatch(/^tatemono: [^\n]*\btoo many clients\b[^\n]*\n$/);
-        expectProblem(await service.get('/japan/api/v1/assets/ASSET-JP-13-00000002'), 503);
-        await new Promise((resolve) => setTimeout(resolve, shortOrLong(500, 10_000)));
-        await greedy.release();
-        await until(service.isReady);
-        const recovered = performance.now();
-        await until(() => load.since(recovered).length > 20);
-        await load.stop();
-        expect(unexpected(load.seen, 200, 503)).toEqual([]);
-        const refused = load.seen.filter(({ status }) => status === 503);
-        for (const { headers } of refused) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
-        expect(isToolAnswer(await callTool(service.port, load.session))).toBe(true);
-        tell(`${load.seen.length} requests, ${refused.length} refused`);
-        expect(await service.stop()).toMatchObject({ code: 0 });
+        await complete(database, ['ingest', 'records', writeTown(database.dir, 60)]);
+        const before = await stateOf(database);
+        const service = await startService(database);
+        try {
+          const load = await startLoad(service);
+          await greedy.takeAll();
+          await until(async () => {
+            await greedy.takeFromOthers();
+            return !(await service.isReady());
+          });
+          const { code, stdout, stderr } = await begin(database, ['status']).ended;
+          expect([code, stdout]).toEqual([1, '']);
+          expect(stderr).toMatch(/^tatemono: [^\n]*\btoo many clients\b[^\n]*\n$/);
+          expectProblem(await service.get('/japan/api/v1/assets/ASSET-JP-13-00000002'), 503);
+          await new Promise((resolve) => setTimeout(resolve, shortOrLong(500, 10_000)));
+          await greedy.release();
+          await until(service.isReady);
+          const recovered = performance.now();
+          await until(() => load.since(recovered).length > 20);
+          await load.stop();
+          expect(unexpected(load.seen, 200, 503)).toEqual([]);
+          const refused = load.seen.filter(({ status }) => status === 503);
+          for (const { headers } of refused) expect(headers['retry-after']).toMatch(/^[1-9]\d*$/);
+          expect(isToolAnswer(await callTool(service.port, load.session))).toBe(true);
+          tell(`${load.seen.length} requests, ${refused.length} refused`);
+          expect(await service.stop()).toMatchObject({ code: 0 });
+        } finally {
+          service.end();
+        }
+        expect(differences(await stateOf(database), before)).toEqual([]);
+        await expectClean(database);
       } finally {
-        service.end();
+        await greedy.release();
+        await cluster.close();
       }
-      expect(differences(await stateOf(database), before)).toEqual([]);
-      await expectClean(database);
-    } finally {
-      await greedy.release();
-      await cluster.close();
-    }
-  });
+    },
+  );
 });
