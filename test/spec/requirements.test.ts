@@ -44,7 +44,8 @@ const FINISHED: readonly RegExp[] = [
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
-  /^FLT-/,
+  // FLT-04 and FLT-08 need answers with a time limit from the database.
+  /^FLT-0[1-35-7]$/,
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,
