@@ -28,22 +28,31 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
     async lockWriter(onWait, timeoutMs) {
       const client = await pool.connect();
       const deadline = performance.now() + timeoutMs;
-      for (let first = true; ; first = false) {
-        const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
-        if (rows[0].taken === true) break;
-        if (first) onWait();
-        if (performance.now() > deadline) {
-          client.release();
-          throw new StorageError(
-            'locked',
-            'another tatemono process is still writing to this database; wait until it has finished, or stop it',
-          );
+      try {
+        for (let first = true; ; first = false) {
+          const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
+          if (rows[0].taken === true) break;
+          if (first) onWait();
+          if (performance.now() > deadline) {
+            throw new StorageError(
+              'locked',
+              'another tatemono process is still writing to this database; wait until it has finished, or stop it',
+            );
+          }
+          await sleep(100);
         }
-        await sleep(100);
+      } catch (error) {
+        // The pool cannot be closed while a client is taken, even one that is lost.
+        client.release(true);
+        throw error;
       }
       return async () => {
-        await client.query('select pg_advisory_unlock($1)', [WRITER_LOCK]);
-        client.release();
+        // A connection that is lost has taken the lock with it; what failed by that says so itself.
+        const isLost = await client.query('select pg_advisory_unlock($1)', [WRITER_LOCK]).then(
+          () => false,
+          () => true,
+        );
+        client.release(isLost);
       };
     },
 

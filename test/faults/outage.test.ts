@@ -48,11 +48,12 @@ onPostgres('a database that is gone for a while', () => {
       withServer(async (database, server) => {
         const before = await stateOf(database);
         const service = await startService(database);
+        let thaw: (() => void) | undefined;
         try {
           const load = await startLoad(service);
           await sleep(BEFORE_MS);
           const goneAt = performance.now();
-          const thaw = how === 'frozen' ? await server.freeze() : undefined;
+          thaw = how === 'frozen' ? await server.freeze() : undefined;
           if (how === 'stopped') await server.kill();
           await until(async () => !(await service.isReady()));
           const noticed = performance.now() - goneAt;
@@ -84,6 +85,8 @@ onPostgres('a database that is gone for a while', () => {
           );
           expect(await service.stop()).toMatchObject({ code: 0 });
         } finally {
+          // A frozen server could not be ended.
+          thaw?.();
           service.end();
         }
         expect(differences(await stateOf(database), before)).toEqual([]);

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { openReit } from '../../src/reit/life/reit.ts';
 import { MCP_ROOT } from '../../src/surfaces/http/surface.ts';
@@ -22,6 +23,9 @@ export interface Service {
   end(): void;
 }
 
+/** Long after every limit of the service: a request that still waits has failed. */
+const ANSWER_MS = 60_000;
+
 const UNLIMITED = { RATE_LIMIT_API: '1000000', RATE_LIMIT_PAGE: '1000000', RATE_LIMIT_MCP: '1000000' };
 
 export async function startService(database: TestDatabase, settings: Record<string, string> = {}): Promise<Service> {
@@ -33,7 +37,7 @@ export async function startService(database: TestDatabase, settings: Record<stri
     throw error;
   });
   const port = Number(text);
-  const get = (path: string) => ask(port, { path });
+  const get = (path: string) => ask(port, { path, signal: AbortSignal.timeout(ANSWER_MS) });
   return {
     port,
     get,
@@ -115,12 +119,17 @@ const PAUSE_MS = 25;
 export async function startLoad({ port }: Service) {
   const seen: Seen[] = [];
   let isStopped = false;
+  onTestFinished(() => {
+    isStopped = true;
+  });
   const session = await initialize(port);
   const lane = async (first: number) => {
     for (let i = first; !isStopped; i += LANES) {
       const path = PATHS[i % PATHS.length] as string;
       const at = performance.now();
-      const { status, headers, body } = await ask(port, { path }).catch((error: Error) => broken(error));
+      const { status, headers, body } = await ask(port, { path, signal: AbortSignal.timeout(ANSWER_MS) }).catch(
+        (error: Error) => broken(error),
+      );
       seen.push({ path, status, headers, body, at, took: performance.now() - at });
       await sleep(PAUSE_MS);
     }
@@ -150,7 +159,7 @@ const broken = (error: Error) => ({ status: undefined, headers: {}, body: error.
 
 /** A tool call that reads the database. */
 export const callTool = (port: number, session: McpSession): Promise<Answer> =>
-  post(port, callOf('get_asset', { id: id(2) }), session.headers);
+  post(port, callOf('get_asset', { id: id(2) }), session.headers, { signal: AbortSignal.timeout(ANSWER_MS) });
 
 /** Whether a tool call gave a building, rather than saying that it could not. */
 export function isToolAnswer({ status, body }: Pick<Seen, 'status' | 'body'>): boolean {
