@@ -49,6 +49,11 @@ const FINISHED: readonly RegExp[] = [
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,
+  /^SHR-/,
+  /^PIP-/,
+  /^STP-/,
+  /^HST-/,
+  /^DLY-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { within } from '../../vocabulary/within.ts';
-import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { refuse } from './refuse.ts';
 import { isReconciliation } from './surface.ts';
@@ -20,7 +19,6 @@ export function secondsToNext(now: number): number {
 interface RateLimiterOptions {
   limits: RateLimits;
   store: RateStore;
-  trustsProxy: boolean;
   now: () => number;
   /** Receives the error of a failing store, once per window. */
   onFault: (error: unknown) => void;
@@ -33,8 +31,7 @@ const isLate = () => new Error(`the rate store did not answer within ${STORE_TIM
 /** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
 
-export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLimiterOptions): Admit {
-  const clientOf = clientIdentifier(store.key, trustsProxy);
+export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions): Admit {
   let faultyWindow = Number.NaN;
 
   const settle = (reply: FastifyReply, surface: LimitedSurface, count: number, at: number): boolean => {
@@ -62,7 +59,7 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
     if (surface === 'other' || limits[surface] === 0 || isPreflight(request)) return true;
     const at = now();
     try {
-      const count = store.add(surface, clientOf(request), windowOf(at));
+      const count = store.add(surface, request.client, windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
       return within(STORE_TIMEOUT_MS, count, isLate).then(
         (counted) => settle(reply, surface, counted, at),

@@ -170,7 +170,7 @@ describe('the server card', () => {
         status: 200,
         headers: {
           'content-type': CARD_TYPE,
-          vary: 'Accept, Accept-Encoding',
+          vary: 'Accept, Accept-Encoding, Host',
           'access-control-allow-origin': '*',
           etag: expect.any(String),
         },
@@ -191,7 +191,7 @@ describe('the server card', () => {
         const plain = await ask(port, { path: CARD, headers: { accept } });
         expect(plain.headers).toMatchObject({
           'content-type': 'application/json; charset=utf-8',
-          vary: 'Accept, Accept-Encoding',
+          vary: 'Accept, Accept-Encoding, Host',
         });
         expect(JSON.parse(plain.body)).toMatchObject({ transport: 'streamable-http' });
       }
