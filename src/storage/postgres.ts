@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, sql } from 'kysely';
 import { kyselyOn } from './postgres-dialect.ts';
-import { PostgresServer, toQuery } from './postgres-server.ts';
+import { PostgresServer } from './postgres-server.ts';
 import { ColumnTypes, inTransaction } from './postgres-transaction.ts';
 import { type OpenReads, type PreparedOne, type Storage, StorageError } from './storage.ts';
 
@@ -66,10 +66,9 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
 }
 
 function readsOf(server: PostgresServer): OpenReads {
-  const { pool } = server;
   const db = kyselyOn(
-    (text, values) => pool.query(toQuery(text, values)),
-    () => pool.end(),
+    (text, values) => server.query(text, values),
+    () => server.close(),
   );
   return {
     engine: 'postgres',

@@ -19,7 +19,7 @@ export function openSqlite(path: string): Storage {
     makeFolder(dirname(path));
     writer = new Connection(path, false, WRITER_CACHE_MB);
     breakSeal(writer.database);
-    reads = openSqliteReads(path);
+    reads = openSqliteReads(path, BUSY_TIMEOUT_MS);
   } catch (error) {
     throw error instanceof StorageError ? error : cannotOpen(error);
   }

@@ -26,13 +26,15 @@ interface RateLimiterOptions {
 
 /** How long a request waits for the store. After that it is let through. */
 const STORE_TIMEOUT_MS = 1_000;
-const isLate = () => new Error(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
+class LateStore extends Error {}
+const isLate = () => new LateStore(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
 
 /** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
 
 export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions): Admit {
   let faultyWindow = Number.NaN;
+  let lateUntil = Number.NEGATIVE_INFINITY;
 
   const settle = (reply: FastifyReply, surface: LimitedSurface, count: number, at: number): boolean => {
     const limit = limits[surface];
@@ -58,12 +60,17 @@ export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions)
     const { surface } = request;
     if (surface === 'other' || limits[surface] === 0 || isPreflight(request)) return true;
     const at = now();
+    if (performance.now() < lateUntil) return settle(reply, surface, 0, at);
     try {
       const count = store.add(surface, request.client, windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
       return within(STORE_TIMEOUT_MS, count, isLate).then(
         (counted) => settle(reply, surface, counted, at),
-        (error) => letThrough(reply, surface, error, at),
+        (error) => {
+          // Other requests need not wait for the same.
+          if (error instanceof LateStore) lateUntil = performance.now() + STORE_TIMEOUT_MS;
+          return letThrough(reply, surface, error, at);
+        },
       );
     } catch (error) {
       return letThrough(reply, surface, error, at);
