@@ -26,15 +26,15 @@ interface RateLimiterOptions {
 
 /** How long a request waits for the store. After that it is let through. */
 const STORE_TIMEOUT_MS = 1_000;
-class LateStore extends Error {}
-const isLate = () => new LateStore(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
+const isLate = () => new Error(`the rate store did not answer within ${STORE_TIMEOUT_MS} ms`);
 
 /** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
 
 export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions): Admit {
   let faultyWindow = Number.NaN;
-  let lateUntil = Number.NEGATIVE_INFINITY;
+  /** While the store is late, other requests need not wait for it too. */
+  let late: { error: Error; until: number } | undefined;
 
   const settle = (reply: FastifyReply, surface: LimitedSurface, count: number, at: number): boolean => {
     const limit = limits[surface];
@@ -60,17 +60,17 @@ export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions)
     const { surface } = request;
     if (surface === 'other' || limits[surface] === 0 || isPreflight(request)) return true;
     const at = now();
-    if (performance.now() < lateUntil) return settle(reply, surface, 0, at);
+    if (late !== undefined && performance.now() < late.until) return letThrough(reply, surface, late.error, at);
     try {
       const count = store.add(surface, request.client, windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
-      return within(STORE_TIMEOUT_MS, count, isLate).then(
+      const noteLate = () => {
+        late = { error: isLate(), until: performance.now() + STORE_TIMEOUT_MS };
+        return late.error;
+      };
+      return within(STORE_TIMEOUT_MS, count, noteLate).then(
         (counted) => settle(reply, surface, counted, at),
-        (error) => {
-          // Other requests need not wait for the same.
-          if (error instanceof LateStore) lateUntil = performance.now() + STORE_TIMEOUT_MS;
-          return letThrough(reply, surface, error, at);
-        },
+        (error) => letThrough(reply, surface, error, at),
       );
     } catch (error) {
       return letThrough(reply, surface, error, at);
