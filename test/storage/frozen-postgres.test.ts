@@ -5,7 +5,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Running, start } from '../support/command.ts';
 import { callOf, initialize, message, post } from '../support/mcp.ts';
-import { freePort, initialise, type PostgresProcess, preparePrograms, startServer } from '../support/postgres-cluster.ts';
+import {
+  freePort,
+  initialise,
+  type PostgresProcess,
+  preparePrograms,
+  startServer,
+} from '../support/postgres-cluster.ts';
 import { AREAS, building, id } from '../support/records.ts';
 import { openServedRegistry } from '../support/served-registry.ts';
 import { assetUrl, expectProblem, expectRefusal } from '../support/serving.ts';
@@ -46,7 +52,9 @@ describe('a service whose PostgreSQL hangs', () => {
   async function freeze(): Promise<() => void> {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+    );
     await client.end();
     const pids = [server.pid, ...rows.map(({ pid }) => pid)];
     const signal = (name: NodeJS.Signals) => {

@@ -31,7 +31,7 @@ const TIMING: StopTiming = {
   tellings: 3,
   acceptMs: 10_000,
   lingerMs: 1_000,
-  finishMs: 60_000,
+  finishMs: 45_000,
 };
 
 const LOOK_MS = 20;
