@@ -213,7 +213,7 @@ onBothEngines('sitemaps', (fresh) => {
       const url = '/japan/sitemap-buildings-26000.xml';
       const plain = await app.inject({ url });
       const zipped = await app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
-      expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding, Host' });
+      expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
       expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
       expect(zipped.headers.etag).not.toBe(plain.headers.etag);
     });
