@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** How a test file asks for PostgreSQL or for a browser. */
-const SERVICE = /\b(onBothEngines|onPostgres|startPostgres|startStandbyCluster|useBrowser)\b/;
+const SERVICE = /\b(onBothEngines|onPostgres|startPostgres|preparePrograms|startStandbyCluster|useBrowser)\b/;
 /** Mocks a module, changes the catalogue of the pages, or measures the memory of its process. */
 const ALONE = /vi\.mock|markCatalogue|--expose-gc/;
 

@@ -22,6 +22,7 @@ import { buildServer, type ServerOptions } from './surfaces/server.ts';
 import { FailureError } from './vocabulary/failure.ts';
 import { printable } from './vocabulary/text.ts';
 import { superviseWorkers } from './workers/primary.ts';
+import { untilStopped } from './workers/stop-signals.ts';
 import { joinWorkers } from './workers/worker.ts';
 
 /** Serves until SIGINT or SIGTERM, in one process or several; requests in progress are answered first. */
@@ -86,9 +87,7 @@ async function serveHere(
     log = (line) => app.log.warn(line);
     const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
     if (reads.engine === 'postgres' && windows === undefined && isFirst) log(COUNTED_HERE);
-    const stopped = new Promise<NodeJS.Signals>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
-    });
+    const stopped = untilStopped();
     const origin = await app
       .listen({ host: config.host, port: config.port })
       .catch((error) => explainListening(error, config));
@@ -96,7 +95,7 @@ async function serveHere(
     try {
       await reportOrigin(origin);
       await stopped;
-      await app.close();
+      await app.stopping.stop();
     } finally {
       stopSurviving();
     }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Audit, Audited } from '../audit/audit.ts';
 import type { RawPiece } from '../audit/cut/piece.ts';
 import { excerptOf, readable } from '../audit/excerpt.ts';
@@ -29,6 +30,9 @@ strong { font-size: 1.1rem }
 @media (prefers-color-scheme: dark) { body, th { color: #e6edf3; background: #0d1117 } pre { background: #161b22 } .id, .place { color: #8b949e } .fault { color: #ff7b72 } }
 `;
 
+/** SEC-01: the policy of the page allows this style and no other. */
+const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+
 /** AUD-05: an audit as one self-contained page, without scripts. */
 export function auditPage({ audited, seed, looked, published }: Audit, at: string): string {
   const page = html`<!doctype html>
@@ -36,7 +40,7 @@ export function auditPage({ audited, seed, looked, published }: Audit, at: strin
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${STYLE_HASH}'">
 <title>Audit of ${audited.length} values</title>
 <style>${raw(STYLE)}</style>
 </head>

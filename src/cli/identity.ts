@@ -26,8 +26,8 @@ export function addIdentityCommands(program: Command, { print, withContext }: Te
     .option('--reason <text>', 'stored with the change')
     .action((loser: string, { reason = null }: { reason?: string | null }) =>
       withContext(async (context) => {
-        await unmergeBuilding(context, loser, reason);
-        print(`unmerged ${loser}`);
+        const outcome = await unmergeBuilding(context, loser, reason);
+        print(outcome === 'done' ? `unmerged ${loser}` : `${loser} is already unmerged`);
         return EXIT.done;
       }),
     );

@@ -56,6 +56,17 @@ export async function findRetrieval(db: Db, source: string, sha256: string): Pro
   return row?.retrieved_at ?? undefined;
 }
 
+/** The last time at which files of a source were fetched; '' if there is none. A time that was still to come when it was stated does not count. */
+export async function latestRetrieval(db: Db, source: string): Promise<string> {
+  const row = await db
+    .selectFrom('ingest')
+    .select((eb) => eb.fn.max('retrieved_at').as('latest'))
+    .where('source', '=', source)
+    .whereRef('retrieved_at', '<=', 'started_at')
+    .executeTakeFirst();
+  return row?.latest ?? '';
+}
+
 interface LastIngest {
   source: string;
   file: string;

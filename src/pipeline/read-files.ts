@@ -1,11 +1,11 @@
-import { findRetrieval, startIngest } from '../observations/ingests.ts';
+import { findRetrieval, latestRetrieval, startIngest } from '../observations/ingests.ts';
 import { nextIds, recordKey } from '../observations/source-records.ts';
 import { putPiece } from '../registry/area-pieces.ts';
 import { Areas } from '../registry/areas.ts';
 import type { Tx } from '../storage/storage.ts';
 import { startThreads } from '../threads/threads.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
-import { instantSortKey } from '../vocabulary/time.ts';
+import { instantSortKey, laterThan } from '../vocabulary/time.ts';
 import { adapterOf, type IngestSource } from './adapters.ts';
 import { appendLines } from './append-records.ts';
 import { markIfDamaged } from './archive-files.ts';
@@ -22,7 +22,7 @@ export async function openArchived(group: FileGroup): Promise<void> {
   const { context, ingest, archived, merges } = group;
   const { storage, report, now } = context;
   const { source, adapter, options, ingests, tallies } = ingest;
-  group.retrievedAt = options.retrievedAt ?? (await findEarlier(group)) ?? now();
+  group.retrievedAt = options.retrievedAt ?? (await findEarlier(group)) ?? (await nowFor(group));
   const bytes = archived.reduce((sum, file) => sum + file.bytes, 0);
   group.reader = readerFor(context, ingest.workers, source, bytes);
   const reading = { retrievedAt: group.retrievedAt, url: options.url };
@@ -50,6 +50,11 @@ export async function openArchived(group: FileGroup): Promise<void> {
     };
   };
   report.stage(`reading ${group.label}`);
+}
+
+/** Files of a source that follow others were fetched later, even if the clock was set back meanwhile. */
+async function nowFor({ context: { storage, now }, ingest }: FileGroup): Promise<string> {
+  return laterThan(await latestRetrieval(storage.db, ingest.source), now());
 }
 
 /** When bytes that were ingested before were fetched, as stated then. */

@@ -52,14 +52,14 @@ async function workUntilLost(
     report.ready();
     const doJob = jobDoer(storage);
     let done = 0;
-    let lastAt = 0;
+    let lastAt = Number.NEGATIVE_INFINITY;
     while (!stop.aborted) {
       if (await queue.take(doJob)) {
         done += 1;
-        lastAt = Date.now();
+        lastAt = performance.now();
         continue;
       }
-      const idle = Date.now() - lastAt;
+      const idle = performance.now() - lastAt;
       if (done > 0 && idle > LONG_MS * 4) {
         report.done(done);
         done = 0;

@@ -91,15 +91,25 @@ export async function wasUnmerged(tx: Tx, loser: AssetKey, survivor: AssetKey): 
   return last?.kind === 'unmerge' && last.actor === 'operator';
 }
 
+/** Whether an operator undid the last merge of a building. */
+async function wasLastUnmerged(tx: Tx, loser: AssetKey): Promise<boolean> {
+  const last = await lastEvent(tx, loser);
+  return last?.kind === 'unmerge' && last.actor === 'operator';
+}
+
 /** Whether matching merged a building, so that matching may undo it. */
 async function wasMergedByMatching(tx: Tx, loser: AssetKey): Promise<boolean> {
-  const last = await tx.db
+  const last = await lastEvent(tx, loser);
+  return last?.kind === 'merge' && last.actor === 'matching';
+}
+
+function lastEvent(tx: Tx, building: AssetKey) {
+  return tx.db
     .selectFrom('identity_event')
     .select(['kind', 'actor'])
-    .where('building', '=', loser)
+    .where('building', '=', building)
     .orderBy('id', 'desc')
     .executeTakeFirst();
-  return last?.kind === 'merge' && last.actor === 'matching';
 }
 
 /** The buildings that matching merged, along the chain from a building to its survivor. */
@@ -149,7 +159,11 @@ export async function unmerge(
 ): Promise<Refusal> {
   const from = await find(tx, loser);
   if (from === undefined) return refuse(`building ${formatAssetId(loser)} not found`);
-  if (from.state !== 'merged') return refuse(`${formatAssetId(loser)} is not merged into another building`);
+  if (from.state !== 'merged') {
+    // So that a command that was cut short after this can be completed by running it again, as a merge can.
+    if (from.state === 'live' && (await wasLastUnmerged(tx, loser))) return ok('unchanged');
+    return refuse(`${formatAssetId(loser)} is not merged into another building`);
+  }
   const end = await resolveSurvivor(tx.db, loser);
   await tx.db.updateTable('building').set({ state: 'live', successor: null }).where('id', '=', loser).execute();
   await recordEvent(tx, 'unmerge', loser, from.successor, reason, at, actor);

@@ -1,5 +1,7 @@
 import type { ReadStorage, Reads } from '../storage/storage.ts';
+import { askingClient } from '../vocabulary/asking-client.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
+import { FairPlaces, type PlaceLimits } from '../vocabulary/fair-places.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
 
 /** A snapshot that stays open while a response is sent. */
@@ -18,15 +20,13 @@ interface HeldRead extends LongRead {
 }
 
 /** Limits of concurrent long reads, since each holds a connection. */
-export interface LongReadLimits {
-  atOnce: number;
-  /** Requests that may wait; further ones fail immediately. */
-  waiting: number;
-  /** How long a request waits before it fails. */
-  waitMs: number;
+export interface LongReadLimits extends PlaceLimits {
   /** After this time without progress a client loses its read to a waiting request. */
   stallMs: number;
 }
+
+/** How long a client keeps each read beyond its share while another waits. */
+const GREEDY_MS = 500;
 
 export async function openLongRead(storage: ReadStorage, onRelease = () => {}): Promise<LongRead> {
   const snapshot = await storage.openSnapshot();
@@ -40,88 +40,36 @@ export async function openLongRead(storage: ReadStorage, onRelease = () => {}): 
 
 export type OpenLongRead = () => Promise<Result<HeldRead, FailureOf<'busy'>>>;
 
-/** Opens long reads within limits. */
+/** Opens long reads within limits, which clients share. */
 export function longReads(storage: ReadStorage, limits: LongReadLimits): OpenLongRead {
-  const slots = new Slots(limits);
-  const free = () => slots.free();
+  const places = new FairPlaces(limits);
   return async () => {
-    if (!(await slots.take())) return fail({ kind: 'busy' });
-    let read: LongRead;
+    const eviction = new AbortController();
+    let release = () => {};
+    // Until something is read for the client, it cannot stall.
+    let [since, lastProgress] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const free = await places.take(askingClient(), {
+      mayLose(isGreedy) {
+        const now = performance.now();
+        return now - lastProgress >= limits.stallMs || (isGreedy && now - since >= GREEDY_MS);
+      },
+      lose() {
+        eviction.abort();
+        release();
+      },
+    });
+    if (free === undefined) return fail({ kind: 'busy' });
     try {
-      read = await openLongRead(storage, free);
+      const read = await openLongRead(storage, free);
+      release = read.release;
+      since = performance.now();
+      const progress = () => {
+        lastProgress = performance.now();
+      };
+      return ok({ reads: read.reads, release, progress, evicted: eviction.signal });
     } catch (error) {
       free();
       throw error;
     }
-    const eviction = new AbortController();
-    const holder: Holder = {
-      // Until something is read for the client, it cannot stall.
-      lastProgress: Number.POSITIVE_INFINITY,
-      evict() {
-        eviction.abort();
-        release();
-      },
-    };
-    const release = () => {
-      slots.holders.delete(holder);
-      read.release();
-    };
-    slots.holders.add(holder);
-    const progress = () => {
-      holder.lastProgress = performance.now();
-    };
-    return ok({ reads: read.reads, release, progress, evicted: eviction.signal });
   };
-}
-
-interface Holder {
-  lastProgress: number;
-  evict(): void;
-}
-
-/** A semaphore that serves requests in order. */
-class Slots {
-  readonly holders = new Set<Holder>();
-  #left: number;
-  readonly #limits: LongReadLimits;
-  readonly #waiting = new Set<() => void>();
-
-  constructor(limits: LongReadLimits) {
-    this.#limits = limits;
-    this.#left = limits.atOnce;
-  }
-
-  /** Whether a slot became free in time. */
-  async take(): Promise<boolean> {
-    if (this.#left > 0) {
-      this.#left -= 1;
-      return true;
-    }
-    this.#evictStalled();
-    if (this.#waiting.size >= this.#limits.waiting) return false;
-    return new Promise<boolean>((resolve) => {
-      const give = () => {
-        clearTimeout(late);
-        this.#waiting.delete(give);
-        resolve(true);
-      };
-      const late = setTimeout(() => {
-        this.#waiting.delete(give);
-        resolve(false);
-      }, this.#limits.waitMs);
-      this.#waiting.add(give);
-    });
-  }
-
-  /** Only while a request waits; otherwise a slow client may take its time. */
-  #evictStalled(): void {
-    const [slowest] = [...this.holders].sort((a, b) => a.lastProgress - b.lastProgress);
-    if (slowest !== undefined && performance.now() - slowest.lastProgress >= this.#limits.stallMs) slowest.evict();
-  }
-
-  free(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) this.#left += 1;
-    else next();
-  }
 }

@@ -51,13 +51,14 @@ export async function openPostgresRateStore(storage: Storage): Promise<PostgresR
       on conflict (minute, surface, client) do update set count = w.count + 1
       returning count`.compile(storage.db),
   );
-  let current = 0;
+  let current = Number.NaN;
 
   return {
     key,
     async add(surface, client, minute) {
       const counted = count(surface, client, minute);
-      if (minute > current) {
+      // Also if the clock was set back.
+      if (minute !== current) {
         current = minute;
         // Not awaited; if it fails, the next minute repeats it.
         forget(storage, minute - KEPT_MINUTES + 1).catch(() => {});

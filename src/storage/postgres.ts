@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, sql } from 'kysely';
 import { kyselyOn } from './postgres-dialect.ts';
-import { PostgresServer, toQuery } from './postgres-server.ts';
+import { PostgresServer } from './postgres-server.ts';
 import { ColumnTypes, inTransaction } from './postgres-transaction.ts';
 import { type OpenReads, type PreparedOne, type Storage, StorageError } from './storage.ts';
 
@@ -27,23 +27,32 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
 
     async lockWriter(onWait, timeoutMs) {
       const client = await pool.connect();
-      const deadline = Date.now() + timeoutMs;
-      for (let first = true; ; first = false) {
-        const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
-        if (rows[0].taken === true) break;
-        if (first) onWait();
-        if (Date.now() > deadline) {
-          client.release();
-          throw new StorageError(
-            'locked',
-            'another tatemono process is still writing to this database; wait until it has finished, or stop it',
-          );
+      const deadline = performance.now() + timeoutMs;
+      try {
+        for (let first = true; ; first = false) {
+          const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [WRITER_LOCK]);
+          if (rows[0].taken === true) break;
+          if (first) onWait();
+          if (performance.now() > deadline) {
+            throw new StorageError(
+              'locked',
+              'another tatemono process is still writing to this database; wait until it has finished, or stop it',
+            );
+          }
+          await sleep(100);
         }
-        await sleep(100);
+      } catch (error) {
+        // The pool cannot be closed while a client is taken, even one that is lost.
+        client.release(true);
+        throw error;
       }
       return async () => {
-        await client.query('select pg_advisory_unlock($1)', [WRITER_LOCK]);
-        client.release();
+        // A connection that is lost has taken the lock with it; what failed by that says so itself.
+        const isLost = await client.query('select pg_advisory_unlock($1)', [WRITER_LOCK]).then(
+          () => false,
+          () => true,
+        );
+        client.release(isLost);
       };
     },
 
@@ -57,10 +66,9 @@ export function openPostgres(url: string, onIdleError: OnIdleError, connections?
 }
 
 function readsOf(server: PostgresServer): OpenReads {
-  const { pool } = server;
   const db = kyselyOn(
-    (text, values) => pool.query(toQuery(text, values)),
-    () => pool.end(),
+    (text, values) => server.query(text, values),
+    () => server.close(),
   );
   return {
     engine: 'postgres',

@@ -11,8 +11,8 @@ export class Connection {
   readonly #statements = new Map<string, StatementSync>();
   readonly #names = new Map<string, string[]>();
 
-  constructor(location: string | URL, readOnly: boolean, cacheMb: number) {
-    this.database = new DatabaseSync(location, { readOnly, timeout: BUSY_TIMEOUT_MS });
+  constructor(location: string | URL, readOnly: boolean, cacheMb: number, busyMs = BUSY_TIMEOUT_MS) {
+    this.database = new DatabaseSync(location, { readOnly, timeout: busyMs });
     const cache = `cache_size = -${cacheMb * 1024}`;
     const pragmas = readOnly
       ? [cache]

@@ -2,7 +2,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CompiledQuery } from 'kysely';
 import { type Connection, columnNames, nameColumns } from './sqlite-connection.ts';
 import { kyselyOn } from './sqlite-dialect.ts';
-import { DatabaseFile } from './sqlite-file.ts';
+import { DatabaseFile, unlessLocked } from './sqlite-file.ts';
 import { type OpenReads, type PreparedOne, StorageError } from './storage.ts';
 
 /** Checking whether another process has written costs half as much as reading a record. */
@@ -10,6 +10,8 @@ const LOOK_AGAIN_MS = 5;
 /** Small, because the operating system also caches the file for every process. */
 const READER_CACHE_MB = 8;
 const SNAPSHOT_CACHE_MB = 2;
+/** DLY-03: of a service, which answers nobody while it waits. */
+const READ_BUSY_MS = 50;
 /** More than the moments of one connection. */
 const OPENING = 2 ** 32;
 
@@ -19,8 +21,8 @@ export interface SqliteReads extends OpenReads {
   noteWrite(): void;
 }
 
-export function openSqliteReads(path: string): SqliteReads {
-  const file = openFile(path, READER_CACHE_MB);
+export function openSqliteReads(path: string, busyMs = READ_BUSY_MS): SqliteReads {
+  const file = openFile(path, { cacheMb: READER_CACHE_MB, busyMs });
   const db = kyselyOn((work) => file.read(work));
 
   let dataVersion: { connection: Connection; statement: StatementSync } | undefined;
@@ -59,9 +61,8 @@ export function openSqliteReads(path: string): SqliteReads {
     moment() {
       const now = performance.now();
       if (now >= looked + LOOK_AGAIN_MS) {
+        moment = file.openings * OPENING + file.read(lookAtVersion);
         looked = now;
-        const version = file.read(lookAtVersion);
-        moment = file.openings * OPENING + version;
       }
       return moment;
     },
@@ -76,6 +77,8 @@ export function openSqliteReads(path: string): SqliteReads {
         connection.database.exec('begin');
         try {
           return await work({ engine: 'sqlite', all: (sql, parameters) => connection.all(sql, parameters) });
+        } catch (error) {
+          throw unlessLocked(error);
         } finally {
           connection.database.exec('commit');
           if (file.hasChanged(connection)) file.reopen(connection);
@@ -96,7 +99,8 @@ export function openSqliteReads(path: string): SqliteReads {
     },
 
     async openSnapshot() {
-      const own = openFile(path, SNAPSHOT_CACHE_MB);
+      file.requireInPlace();
+      const own = openFile(path, { cacheMb: SNAPSHOT_CACHE_MB, busyMs });
       const { connection } = own;
       connection.database.exec('begin');
       return {
@@ -114,16 +118,16 @@ export function openSqliteReads(path: string): SqliteReads {
 
     async close() {
       await db.destroy();
-      file.connection.close();
+      file.close();
     },
   };
 }
 
 const CHANGED = () => new StorageError('connection', 'the database file was replaced while it was read');
 
-function openFile(path: string, cacheMb: number): DatabaseFile {
+function openFile(path: string, options: ConstructorParameters<typeof DatabaseFile>[1]): DatabaseFile {
   try {
-    return new DatabaseFile(path, cacheMb);
+    return new DatabaseFile(path, options);
   } catch (error) {
     if (error instanceof StorageError) throw error;
     throw cannotOpen(error);

@@ -19,7 +19,7 @@ export function openSqlite(path: string): Storage {
     makeFolder(dirname(path));
     writer = new Connection(path, false, WRITER_CACHE_MB);
     breakSeal(writer.database);
-    reads = openSqliteReads(path);
+    reads = openSqliteReads(path, BUSY_TIMEOUT_MS);
   } catch (error) {
     throw error instanceof StorageError ? error : cannotOpen(error);
   }
@@ -71,7 +71,7 @@ export function openSqlite(path: string): Storage {
     async lockWriter(onWait, timeoutMs) {
       // A second file, because a lock on the registry itself would end with each transaction.
       const lock = new DatabaseSync(`${path}-writer`, { timeout: 0 });
-      const deadline = Date.now() + timeoutMs;
+      const deadline = performance.now() + timeoutMs;
       for (let first = true; ; first = false) {
         try {
           lock.exec('begin exclusive');
@@ -79,7 +79,7 @@ export function openSqlite(path: string): Storage {
         } catch (error) {
           if (!isBusy(error)) throw error;
           if (first) onWait();
-          if (Date.now() > deadline) {
+          if (performance.now() > deadline) {
             lock.close();
             throw new StorageError(
               'locked',
@@ -137,13 +137,13 @@ function breakSeal(database: DatabaseSync): void {
 }
 
 async function begin(database: DatabaseSync): Promise<void> {
-  for (const deadline = Date.now() + BUSY_TIMEOUT_MS; ; ) {
+  for (const deadline = performance.now() + BUSY_TIMEOUT_MS; ; ) {
     try {
       database.exec('begin immediate');
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new StorageError(
           'locked',
           'the database is locked by another process; wait until it has finished, or stop it',

@@ -224,22 +224,17 @@ class Servers {
     this.#closing.abort();
     for (const watched of [this.primary, ...this.standbys]) watched.hangUp();
     await this.#watching;
-    await Promise.all([this.primary, ...this.standbys].map(({ server }) => server.pool.end()));
+    await Promise.all([this.primary, ...this.standbys].map(({ server }) => server.close()));
   }
 }
 
 const whyStale = (follows: boolean) => (follows ? 'it is behind' : 'it was promoted, and the primary still answers');
 
-/** Connection failures, resources, shutdown and crash, I/O errors and damaged files, and logins. */
-const SERVER_STATES = /^(08|53|57P|58|XX00[12]|28|3D000)/;
 /** Cancelled because replaying the log required it. */
 const CONFLICTS = /^(40001|40P01)$/;
 
 /** Undefined if the read would fail on every server. */
 function faultOf(error: unknown): 'server' | 'conflict' | undefined {
   if (error instanceof StorageError && error.failure.kind === 'connection') return 'server';
-  if (!(error instanceof pg.DatabaseError)) return undefined;
-  const { code = '' } = error;
-  if (CONFLICTS.test(code)) return 'conflict';
-  return SERVER_STATES.test(code) ? 'server' : undefined;
+  return error instanceof pg.DatabaseError && CONFLICTS.test(error.code ?? '') ? 'conflict' : undefined;
 }

@@ -4,15 +4,19 @@ import type { Registry } from '../registry/registry.ts';
 import type { Reit } from '../reit/life/reit.ts';
 import { apiRoutes } from './api/api-routes.ts';
 import { refuseBrokenRequest, trackConnections } from './http/broken-requests.ts';
+import { clientIdentifier } from './http/client-identifier.ts';
 import { registerMethods } from './http/endpoint.ts';
 import { constantHeaders, openGate, requestIds } from './http/gate.ts';
 import { type Metric, Metrics } from './http/metrics.ts';
 import { operatingRoutes, type Readiness } from './http/operating.ts';
+import { answerInOrder } from './http/pipelining.ts';
 import { rateLimiter } from './http/rate-limiter.ts';
 import { memoryRateStore, type RateLimits, type RateStore } from './http/rate-store.ts';
 import { problemForm, refuse, SERVER_FAULT, useRefusalForms } from './http/refuse.ts';
 import { refuseEarly, routeUndecodable } from './http/refuse-early.ts';
 import { NO_STORE } from './http/send-finished.ts';
+import { Stopping, type StopTiming } from './http/stopping.ts';
+import { outageLog, refuseUnavailable, whyUnavailable } from './http/unavailable.ts';
 import { MCP_LIMITS, type McpLimits } from './mcp/limits.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import { rpcForm } from './mcp/rpc-error.ts';
@@ -45,8 +49,10 @@ export interface ServerOptions extends Readiness {
   /** The metrics of all processes that share the port; by default those of this one. */
   gatherMetrics?: () => Promise<Metric[]>;
   timeouts?: Partial<Timeouts>;
+  stop?: Partial<StopTiming>;
   mcpLimits?: Partial<McpLimits>;
   urlsPerSitemap?: number;
+  /** The time of day. A test that sets it also decides by it how long things are kept. */
   now?: () => number;
 }
 
@@ -82,12 +88,14 @@ const TIMEOUTS: Timeouts = {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
+  // What is kept for a time must not end early, or never, because the clock was set.
+  const elapsed = options.now ?? (() => performance.now());
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const genReqId = requestIds();
   const headers = constantHeaders(baseUrl);
   const { metrics = new Metrics() } = options;
   const mcpLimits = { ...MCP_LIMITS, ...options.mcpLimits };
-  const { sessions = new Sessions(mcpLimits, now) } = options;
+  const { sessions = new Sessions(mcpLimits, elapsed) } = options;
 
   const app: FastifyInstance = Fastify({
     logger: logLevel === 'silent' ? false : { level: logLevel, ...(logTo && { stream: logTo }) },
@@ -124,23 +132,24 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   const sample = watchSample(
     () => registry.holdsSample(),
-    now,
+    elapsed,
     (error) => app.log.error({ err: error }, 'checking for the bundled sample failed'),
   );
   useRefusalForms(app, { api: problemForm, page: pageForm(sample), mcp: rpcForm });
   registerMethods(app);
-  openGate(
-    app,
+  openGate(app, {
     headers,
-    rateLimiter({
+    clientOf: clientIdentifier(rateStore.key, trustProxy !== false),
+    admit: rateLimiter({
       limits: rateLimit,
       store: rateStore,
-      trustsProxy: trustProxy !== false,
       now,
       onFault: (error) => app.log.error({ err: error }, 'the rate store failed; requests are let through'),
     }),
-  );
+  });
   refuseEarly(app);
+  app.decorate('stopping', new Stopping(app, options.stop));
+  answerInOrder(app, app.stopping.closeAfter);
   trackConnections(app);
   app.addHook('onResponse', (request, reply, done) => {
     metrics.count(request.surface, reply.statusCode, reply.elapsedTime);
@@ -152,19 +161,25 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
   app.addHook('onClose', async () => metrics.stop());
 
+  const logOutage = outageLog((error) => app.log.warn({ err: error }, 'requests cannot be answered now'));
   app.setErrorHandler((thrown: unknown, request, reply) => {
     const caching = reply.getHeader('cache-control');
     for (const name of BODY_HEADERS) reply.removeHeader(name);
     if (caching === NO_STORE) reply.header('cache-control', NO_STORE);
     if (isClientFault(thrown)) return refuse(reply, thrown.statusCode, 'the request cannot be read');
+    const why = whyUnavailable(thrown);
+    if (why !== undefined) {
+      logOutage(thrown);
+      return refuseUnavailable(reply, why);
+    }
     request.log.error({ err: thrown, requestId: request.id }, 'a request failed');
     return refuse(reply, 500, SERVER_FAULT);
   });
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
   pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, rateLimit, now });
-  discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, now });
-  mcpRoutes(app, { registry, reit, baseUrl, limits: mcpLimits, sessions, now, metrics });
+  discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, elapsed });
+  mcpRoutes(app, { registry, reit, baseUrl, limits: mcpLimits, sessions, now, metrics, logOutage });
   operatingRoutes(app, options, options.gatherMetrics ?? (async () => metrics.read()));
   return app;
 }

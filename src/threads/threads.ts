@@ -11,7 +11,8 @@ interface JobMessage {
   name: PropertyKey;
   job: unknown;
 }
-type AnswerMessage = { id: number; answer: unknown } | { id: number; error: Error };
+/** `failure` is a property of the error, which is lost when an error is copied. */
+type AnswerMessage = { id: number; answer: unknown } | { id: number; error: Error; failure: unknown };
 
 export interface Threads<J extends ThreadJobs<J>> {
   ask<N extends keyof J>(name: N, job: Parameters<J[N]>[0]): ReturnType<J[N]>;
@@ -33,8 +34,10 @@ export function startThreads<J extends ThreadJobs<J>>(module: URL, count: number
     thread.worker.on('message', (message: AnswerMessage) => {
       const asked = thread.waiting.get(message.id);
       thread.waiting.delete(message.id);
-      if ('error' in message) asked?.reject(message.error);
-      else asked?.resolve(message.answer);
+      if ('error' in message) {
+        const { error, failure } = message;
+        asked?.reject(failure === undefined ? error : Object.assign(error, { failure }));
+      } else asked?.resolve(message.answer);
     });
     // A thread that ends rejects its pending jobs; the next job starts another.
     const end = (error: Error) => {
@@ -73,7 +76,7 @@ export function answerJobs<J extends ThreadJobs<J>, D>(open: (data: D) => J): vo
     try {
       message = { id, answer: await jobs[name as keyof J](job) };
     } catch (error) {
-      message = { id, error: error as Error };
+      message = { id, error: error as Error, failure: (error as { failure?: unknown }).failure };
     }
     parentPort?.postMessage(message);
   });

@@ -4,6 +4,7 @@ import type { Metric } from '../surfaces/http/metrics.ts';
 import { FailureError } from '../vocabulary/failure.ts';
 import { type Ask, connect } from './calls.ts';
 import { SharedState } from './shared-state.ts';
+import { untilStopped } from './stop-signals.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that ends sooner than this after its start is not replaced at once. */
@@ -48,7 +49,7 @@ export async function superviseWorkers(
 
   const start = (slot: number) => {
     const worker = cluster.fork();
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const ask = connect(
       {
         // A worker that has just ended gets no answer.
@@ -58,7 +59,7 @@ export async function superviseWorkers(
       {
         rateKey: () => shared.rateKey(),
         countRequest: (...request: Parameters<SharedState['countRequest']>) => shared.countRequest(...request),
-        openSession: (version: Parameters<SharedState['openSession']>[0]) => shared.openSession(version),
+        openSession: (...session: Parameters<SharedState['openSession']>) => shared.openSession(...session),
         agreeVersion: (...agreed: Parameters<SharedState['agreeVersion']>) => shared.agreeVersion(...agreed),
         findSession: (id: string) => shared.findSession(id),
         closeSession: (session: Parameters<SharedState['closeSession']>[0]) => shared.closeSession(session),
@@ -85,7 +86,7 @@ export async function superviseWorkers(
         return;
       }
       warn(`worker ${slot} ended (${signal ?? `exit code ${code}`}); another takes its place`);
-      const pause = Date.now() - startedAt < SHORT_LIFE_MS ? PAUSE_MS : 0;
+      const pause = performance.now() - startedAt < SHORT_LIFE_MS ? PAUSE_MS : 0;
       void sleep(pause, undefined, { signal: stopping.signal }).then(
         () => start(slot),
         () => {},
@@ -98,7 +99,7 @@ export async function superviseWorkers(
     for (const { worker } of running.values()) worker.process.kill('SIGTERM');
     if (running.size === 0) stopped.resolve();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  void untilStopped().then(stop);
   for (let slot = 1; slot <= count; slot++) start(slot);
   try {
     await Promise.race([started.promise, stopped.promise]);

@@ -8,8 +8,8 @@ export class SharedState {
   readonly #rates = memoryRateStore();
   readonly #sessions: Sessions;
 
-  constructor(now: () => number = Date.now) {
-    this.#sessions = new Sessions(MCP_LIMITS, now);
+  constructor(elapsed: () => number = () => performance.now()) {
+    this.#sessions = new Sessions(MCP_LIMITS, elapsed);
   }
 
   rateKey(): string {
@@ -20,8 +20,8 @@ export class SharedState {
     return this.#rates.add(...request);
   }
 
-  openSession(version: ProtocolVersion): Session | undefined {
-    return this.#sessions.open(version);
+  openSession(version: ProtocolVersion, client: string): Session | undefined {
+    return this.#sessions.open(version, client);
   }
 
   agreeVersion(session: Session, version: ProtocolVersion): void {

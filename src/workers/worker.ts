@@ -29,7 +29,7 @@ export async function joinWorkers(ownMetrics: () => Metric[]): Promise<SharedSer
   return {
     rateStore: { key, add: async (...request) => Number(await ask('countRequest', ...request)) },
     sessions: {
-      open: async (version) => (await ask('openSession', version)) as Session | undefined,
+      open: async (...session) => (await ask('openSession', ...session)) as Session | undefined,
       agree: async (session, version) => void (await ask('agreeVersion', session, version)),
       find: async (id) => (await ask('findSession', id)) as Session | undefined,
       close: async (session) => void (await ask('closeSession', session)),

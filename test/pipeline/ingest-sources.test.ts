@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../../src/storage/migrate.ts';
 import type { BuildingPage } from '../../src/vocabulary/building-page.ts';
 import { tableOf } from '../sources/abr/tables.ts';
@@ -339,6 +339,23 @@ describe('another edition of a file', () => {
     const before = await place.state();
     await place.ingest('osm', file);
     expect(await place.state()).toBe(before);
+  });
+
+  it('FLT-06 a file that follows another of its source counts as newer, even if the clock was set back', async () => {
+    const place = await withAreas();
+    const ingestAt = async (clock: string, name: string) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(clock) });
+      const file = place.file('a.osm', osmFile().replaceAll(NAMES[0], name));
+      await place.ingest('osm', file).finally(() => vi.useRealTimers());
+    };
+    await ingestAt('2026-06-02T00:00:00Z', NAMES[0]);
+    await ingestAt('2026-06-01T00:00:00Z', '改称ビル');
+    const { nameJa } = (await publishedIn(place)).get('改称ビル')?.fields ?? {};
+    expect(nameJa?.provenance.retrievedAt).toBe('2026-06-02T00:00:00.001Z');
+    // A time that an operator stated ahead of its clock is no sign of that.
+    await place.ingest('osm', place.file('b.osm', osmFile()), '--retrieved-at', '2999-01-01T00:00:00Z');
+    await ingestAt('2026-06-03T00:00:00Z', '三代目ビル');
+    expect((await publishedIn(place)).has('三代目ビル')).toBe(false);
   });
 });
 

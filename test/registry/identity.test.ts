@@ -66,6 +66,25 @@ onBothEngines('identity', (fresh) => {
       expect(second?.history).toHaveLength(3);
     }));
 
+  it('FLT-01 an unmerge that is cut short after its first transaction is completed by running it again', () =>
+    withBuildings(3, async (context) => {
+      await mergeBuildings(context, id(1), id(2), null);
+      let transactions = 0;
+      const transaction: Context['storage']['transaction'] = (work) => {
+        if (transactions++ > 0) throw new Error('cut short');
+        return context.storage.transaction(work);
+      };
+      const cut = { ...context, storage: { ...context.storage, transaction } };
+      await expect(unmergeBuilding(cut, id(1), 'two after all')).rejects.toThrow('cut short');
+      const countLeft = async () =>
+        (await context.storage.db.selectFrom('stale_tile').select('tile').execute()).length +
+        (await context.storage.db.selectFrom('stale_building').select('building').execute()).length;
+      expect(await countLeft()).toBeGreaterThan(0);
+      expect(await unmergeBuilding(context, id(1), 'two after all')).toBe('unchanged');
+      expect(await countLeft()).toBe(0);
+      await expect(unmergeBuilding(context, id(2), null)).rejects.toThrow('is not merged into another building');
+    }));
+
   it('ID-04 an ID that is being unmerged always responds, first with the redirect, then with the record', () =>
     withBuildings(2, async (context) => {
       await mergeBuildings(context, id(1), id(2), null);

@@ -39,12 +39,21 @@ const FINISHED: readonly RegExp[] = [
   /^PRC-/,
   /^STB-/,
   /^RDO-/,
+  /^FUZ-/,
+  /^SEC-/,
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
+  // FLT-04 and FLT-08 need answers with a time limit from the database.
+  /^FLT-0[1-35-7]$/,
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,
+  /^SHR-/,
+  /^PIP-/,
+  /^STP-/,
+  /^HST-/,
+  /^DLY-/,
 ];
 
 function idsOf(text: string): string[] {

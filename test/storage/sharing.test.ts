@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { StorageError, type Tx } from '../../src/storage/storage.ts';
-import { onBothEngines, openContext } from '../support/engines.ts';
+import { onBothEngines, onPostgres, openContext } from '../support/engines.ts';
 
 const AREA_COLUMNS = ['code', 'level', 'slug', 'name_ja'] as const;
 const insertArea = (tx: Tx, code: string) => tx.insert('area', AREA_COLUMNS, [[code, 'prefecture', `p-${code}`, '県']]);
@@ -102,5 +103,38 @@ onBothEngines('a storage that is shared', (fresh) => {
     await (await first.storage.lockWriter(() => {}, 5_000))();
     await first.storage.close();
     await second.storage.close();
+  });
+});
+
+onPostgres('a writer that loses its connections', (fresh) => {
+  const endOthers = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+
+  it('FLT-04 still gives up the lock and closes the storage, so that its command ends with a message', async () => {
+    const database = await fresh();
+    const [writer, other] = [await openContext(database), await openContext(database)];
+    const release = await writer.storage.lockWriter(() => {}, 0);
+    await endOthers.execute(other.storage.db);
+    await release();
+    await writer.storage.close();
+    const next = await other.storage.lockWriter(() => {}, 5_000);
+
+    // The same while it waits for the lock.
+    const waiting = await openContext(database);
+    const failed = waiting.storage.lockWriter(() => {}, 60_000).catch((error: unknown) => error);
+    await expect
+      .poll(
+        async () => {
+          await sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and query like 'select pg_try_advisory_lock%'
+        and pid not in (select pid from pg_locks where locktype = 'advisory')`.execute(other.storage.db);
+          return Promise.race([failed, new Promise((resolve) => setTimeout(resolve, 50))]);
+        },
+        { timeout: 30_000 },
+      )
+      .toBeInstanceOf(Error);
+    await waiting.storage.close();
+    await next();
+    await other.storage.close();
   });
 });

@@ -19,6 +19,8 @@ export interface Place {
   env: Record<string, string>;
   /** Another user to run as, which only root can choose. */
   user?: number | undefined;
+  /** A command line that runs another one, such as one that limits it. */
+  through?: readonly string[];
 }
 
 export interface Running {
@@ -30,7 +32,8 @@ export interface Running {
 
 /** Starts the real command in a separate process with only these settings. */
 export function start(place: Place, ...args: string[]): Running {
-  const child = spawn(process.execPath, [BIN, ...args], {
+  const [program = '', ...rest] = [...(place.through ?? []), process.execPath, BIN, ...args];
+  const child = spawn(program, rest, {
     cwd: place.cwd,
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: inject('compileCache'), ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -91,7 +91,7 @@ function migratedFile(): Promise<Buffer> {
 }
 
 /** The content of a filled database: its tables, the files of its archive, and the result of `fill`. */
-interface Filled {
+export interface Filled {
   copyTo(database: TestDatabase): Promise<void>;
   result: unknown;
 }
@@ -119,9 +119,11 @@ export async function fillOnce<T>(
   return (await filling).result as T;
 }
 
-async function keepCopy({ engine, url, dir }: TestDatabase, result: unknown): Promise<Filled> {
+/** Keeps the content of a database that nobody has open, so that it can be copied into others. */
+export async function keepCopy({ engine, url, dir }: TestDatabase, result?: unknown): Promise<Filled> {
   const archive = filesBelow(join(dir, 'archive'));
   const copyArchive = (to: TestDatabase) => {
+    rmSync(join(to.dir, 'archive'), { recursive: true, force: true });
     for (const [path, bytes] of archive) {
       mkdirSync(join(to.dir, 'archive', dirname(path)), { recursive: true });
       writeFileSync(join(to.dir, 'archive', path), bytes);
@@ -130,7 +132,10 @@ async function keepCopy({ engine, url, dir }: TestDatabase, result: unknown): Pr
   if (engine === 'sqlite') {
     const bytes = readFileSync(url.slice('file:'.length));
     const copyTo = async (to: TestDatabase) => {
-      writeFileSync(to.url.slice('file:'.length), bytes);
+      const file = to.url.slice('file:'.length);
+      // What a killed process left.
+      for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+      writeFileSync(file, bytes);
       copyArchive(to);
     };
     return { copyTo, result };

@@ -59,6 +59,15 @@ export async function startPostgres(root: string): Promise<{ url: string; stop: 
 export interface Programs {
   bin: string;
   options: { uid?: number; gid?: number; cwd: string; env: NodeJS.ProcessEnv };
+  /** A command line that runs another one as a user, such as one on another file system. */
+  through?: (command: readonly string[], user?: number) => string[];
+}
+
+/** How a program is started: by Node as its user, or through another command that changes to this user. */
+function commandLine({ options, through }: Programs, command: readonly string[]) {
+  if (through === undefined) return { command, options };
+  const { uid, cwd, env } = options;
+  return { command: through(command, uid), options: { cwd, env } };
 }
 
 /** Creates `root`, in which these programs may write. */
@@ -80,11 +89,10 @@ export async function preparePrograms(root: string): Promise<Programs> {
   return { bin, options: { ...asNobody, cwd: root, env: { ...process.env, LC_ALL: 'C', TZ: 'UTC', HOME: root } } };
 }
 
-export function initialise({ bin, options }: Programs, data: string): void {
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...options,
-    stdio: 'pipe',
-  });
+export function initialise(programs: Programs, data: string, flags: readonly string[] = []): void {
+  const usual = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  const { command, options } = commandLine(programs, [join(programs.bin, 'initdb'), ...usual, ...flags]);
+  execFileSync(command[0] as string, command.slice(1), { ...options, stdio: 'pipe' });
 }
 
 export interface PostgresProcess {
@@ -95,7 +103,7 @@ export interface PostgresProcess {
 }
 
 export async function startServer(
-  { bin, options }: Programs,
+  programs: Programs,
   data: string,
   port: number,
   settings: readonly string[],
@@ -103,10 +111,12 @@ export async function startServer(
   const flags = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''];
   // Nothing here outlives the run, so durability is not needed.
   const lax = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off'];
-  const server = spawn(join(bin, 'postgres'), [...flags, ...[...lax, ...settings].flatMap((s) => ['-c', s])], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const { command, options } = commandLine(programs, [
+    join(programs.bin, 'postgres'),
+    ...flags,
+    ...[...lax, ...settings].flatMap((s) => ['-c', s]),
+  ]);
+  const server = spawn(command[0] as string, command.slice(1), { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await untilReady(server, url);
   const stop = async (signal: NodeJS.Signals = 'SIGINT') => {

@@ -4,6 +4,7 @@ import { type ApiProblem, ApiProblemSchema } from '../../vocabulary/building-pag
 import { NAMED_SCHEMAS, type PublishedSchema, schemaPublisher } from '../http/published-schemas.ts';
 import { SERVER_FAULT } from '../http/refuse.ts';
 import { API_ROOT } from '../http/surface.ts';
+import { SILENT } from '../http/unavailable.ts';
 import { COMMON_HEADERS, HEADERS, type HeaderName, introduction, TAGS } from './api-description.ts';
 import type { ApiEndpoint, ErrorDescription } from './api-endpoint.ts';
 import { exampleRefusal } from './parameters.ts';
@@ -90,7 +91,9 @@ function describeOperation(endpoint: ApiEndpoint, publish: Publish): ApiOperatio
       ...(notFound && { 404: problem(404, notFound, publish) }),
       429: responseRef('TooManyRequests'),
       500: responseRef('ServerFault'),
-      ...(busy && { 503: { ...problem(503, busy, publish), headers: headerRefs(['Retry-After', ...COMMON_HEADERS]) } }),
+      503: busy
+        ? { ...problem(503, busy, publish), headers: headerRefs(['Retry-After', ...COMMON_HEADERS]) }
+        : responseRef('Unavailable'),
     },
   };
 }
@@ -138,6 +141,19 @@ function sharedResponses(publish: Publish): Data {
       },
       publish,
     ),
+    Unavailable: {
+      ...problem(
+        503,
+        {
+          description:
+            'The database does not answer, or too many requests are waiting. Send the request again after the number of ' +
+            'seconds in Retry-After.',
+          detail: SILENT,
+        },
+        publish,
+      ),
+      headers: headerRefs(['Retry-After', ...COMMON_HEADERS]),
+    },
   };
 }
 

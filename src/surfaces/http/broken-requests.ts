@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { newestResponse } from './pipelining.ts';
 import { formOf, targetOnly } from './refuse.ts';
 import { NO_STORE } from './send-finished.ts';
 import { type Surface, surfaceOf } from './surface.ts';
@@ -11,20 +12,14 @@ const LINGER_MS = 1_000;
 
 const connections = new AsyncLocalStorage<Socket>();
 
-/** The response to the newest request of each connection. */
-const newest = new WeakMap<Socket, ServerResponse>();
-
 /** Connections that have received their last response, because their parser has failed. */
 const refused = new WeakSet<Socket>();
 
-/** Tracks which connection the running code serves, and the newest response of each connection. */
+/** Tracks which connection the running code serves. */
 export function trackConnections(app: FastifyInstance): void {
   const { server } = app;
   // Before Node's own listener, because the parser of the connection keeps the context that it is created in.
   server.prependListener('connection', (socket: Socket) => connections.enterWith(socket));
-  const track = (request: IncomingMessage, response: ServerResponse) => void newest.set(request.socket, response);
-  server.prependListener('request', track);
-  server.prependListener('checkExpectation', track);
   server.on('connect', (request: IncomingMessage, socket: Socket) => refuseTunnel(app, request, socket));
 }
 
@@ -33,7 +28,7 @@ export const currentConnection = (): Socket | undefined => connections.getStore(
 
 /** Runs a callback once every request of the connection is answered: pipelined requests are answered in order. */
 function afterResponses(socket: Socket, callback: () => void): void {
-  const response = newest.get(socket);
+  const response = newestResponse(socket);
   if (response === undefined || response.closed) callback();
   else response.once('close', callback);
 }
@@ -107,7 +102,7 @@ export function refuseBrokenRequest(
     socket.destroy();
     return;
   }
-  const response = newest.get(socket);
+  const response = newestResponse(socket);
   if (response === undefined || response.req.complete) {
     refused.add(socket);
     afterResponses(socket, () => {
@@ -120,8 +115,12 @@ export function refuseBrokenRequest(
     afterResponses(socket, () => socket.destroy());
   } else {
     refused.add(socket);
-    const refuseBody = () => endWithRefusal(app, error, socket, response.req.url, options);
-    if (response.socket === null) response.once('socket', refuseBody);
+    const refuseBody = () => {
+      if (response.headersSent) afterResponses(socket, () => socket.destroy());
+      else endWithRefusal(app, error, socket, response.req.url, options);
+    };
+    // When those before it are answered, it is begun first: an endpoint that reads no body refuses it for another reason.
+    if (response.socket === null) response.once('socket', () => setImmediate(refuseBody));
     else refuseBody();
   }
 }

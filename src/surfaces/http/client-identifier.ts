@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -11,10 +12,16 @@ export function clientIdentifier(key: Uint8Array, trustsProxy: boolean): (reques
       .digest('base64url')
       .slice(0, 22);
   if (trustsProxy) {
-    // A forwarded address may have a port. If it is not an address, the proxy itself is the client.
-    return ({ ip, raw: { socket } }) => {
-      const address = withoutPort(ip);
-      return identify(isIP(address) === 0 ? socket.remoteAddress : address);
+    const known = new WeakMap<IncomingMessage, string>();
+    return ({ ip, raw }) => {
+      let client = known.get(raw);
+      if (client === undefined) {
+        // A forwarded address may have a port. If it is not an address, the proxy itself is the client.
+        const address = withoutPort(ip);
+        client = identify(isIP(address) === 0 ? raw.socket.remoteAddress : address);
+        known.set(raw, client);
+      }
+      return client;
     };
   }
 

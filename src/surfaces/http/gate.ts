@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { workFor } from '../../vocabulary/asking-client.ts';
+import { ClientTurns } from './client-turns.ts';
 import type { Admit } from './rate-limiter.ts';
 import { NO_STORE } from './send-finished.ts';
 import { asksForReit, isReconciliation, SURFACES, type Surface, surfaceOf } from './surface.ts';
@@ -7,25 +9,71 @@ import { asksForReit, isReconciliation, SURFACES, type Surface, surfaceOf } from
 declare module 'fastify' {
   interface FastifyRequest {
     surface: Surface;
+    /** Who sent it, as a hash. */
+    readonly client: string;
+    /** Set while it has one of the turns of its client. */
+    freeTurn: (() => void) | undefined;
   }
 }
 
-/** The first hook of every request: sets its surface, its ID and the constant headers, and applies the rate limit. */
-export function openGate(app: FastifyInstance, headers: ReturnType<typeof constantHeaders>, admit: Admit): void {
+interface GateOptions {
+  headers: ReturnType<typeof constantHeaders>;
+  clientOf: (request: FastifyRequest) => string;
+  admit: Admit;
+}
+
+/**
+ * The first hook of every request: sets its surface, its ID and the constant headers, applies the rate limit, and lets it
+ * wait for its turn.
+ */
+export function openGate(app: FastifyInstance, { headers, clientOf, admit }: GateOptions): void {
+  const turns = new ClientTurns();
   app.decorateRequest('surface', 'other');
+  app.decorateRequest('freeTurn', undefined);
+  app.decorateRequest('namesHost', false);
+  app.decorateRequest('client', {
+    getter() {
+      return clientOf(this as FastifyRequest);
+    },
+  });
+  /** SHR-02 */
+  const takeTurn = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    workFor(request);
+    if (hasOwnPlaces(request)) return done();
+    turns.take(request.client, (free) => {
+      request.freeTurn = free;
+      // Its client may have gone while it waited.
+      if (reply.raw.destroyed) free();
+      else done();
+    });
+  };
   app.addHook('onRequest', (request, reply, done) => {
     const target = request.raw.url ?? '';
     const surface = surfaceOf(target);
     request.surface = surface;
+    if (surface !== 'other') app.stopping.noteRequest();
     reply.headers(headers[surface]).header('x-request-id', request.id);
     // RCN-06: also if it is refused.
     if (surface === 'page' && isReconciliation(target)) reply.headers(RECONCILIATION_HEADERS);
     if (asksForReit(target, surface)) reply.header('cache-control', NO_STORE);
     const admitted = admit(request, reply);
-    if (admitted === true) done();
-    else if (admitted !== false) admitted.then((isAdmitted) => isAdmitted && done());
+    if (admitted === true) takeTurn(request, reply, done);
+    else if (admitted !== false) admitted.then((isAdmitted) => isAdmitted && takeTurn(request, reply, done));
+  });
+  // The work is done when the answer is there: a client that reads it slowly keeps no turn.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    request.freeTurn?.();
+    done(null, payload);
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.freeTurn?.();
+    done();
   });
 }
+
+/** Requests whose body may arrive slowly, which have places of their own, and those of operators. */
+const hasOwnPlaces = ({ surface, raw: { method } }: FastifyRequest) =>
+  surface === 'mcp' || surface === 'other' || method === 'POST';
 
 /** Makes IDs of our own. A client's ID is never used: it could write anything into the log. */
 export function requestIds(): () => string {

@@ -13,6 +13,8 @@ export function operatingRoutes(
   endpoint(app, '/healthz', async () => ({ status: 'ok' }));
 
   endpoint(app, '/readyz', async (request, reply) => {
+    app.stopping.noteWatch();
+    if (app.stopping.hasBegun) return reply.code(503).send({ status: 'stopping' });
     const late = sleep(READY_MS, undefined, { ref: false }).then(() => {
       throw new Error(`the database did not respond within ${READY_MS} ms`);
     });

@@ -1,8 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** HST-01: whether the response has an origin that the client chose. */
+    namesHost: boolean;
+  }
+}
+
 /** The origin for absolute links: the public one if it is set, else the one that the request names. */
 export function originOf(request: FastifyRequest, baseUrl: string | undefined, app: FastifyInstance): string {
   if (baseUrl !== undefined) return baseUrl;
+  request.namesHost = true;
   // A trusted proxy may send any text as the protocol.
   const protocol = request.protocol === 'https' ? 'https:' : 'http:';
   const requested = hostOf(protocol, request.host);

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { within } from '../../vocabulary/within.ts';
-import { clientIdentifier } from './client-identifier.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { refuse } from './refuse.ts';
 import { isReconciliation } from './surface.ts';
@@ -20,7 +19,6 @@ export function secondsToNext(now: number): number {
 interface RateLimiterOptions {
   limits: RateLimits;
   store: RateStore;
-  trustsProxy: boolean;
   now: () => number;
   /** Receives the error of a failing store, once per window. */
   onFault: (error: unknown) => void;
@@ -33,9 +31,10 @@ const isLate = () => new Error(`the rate store did not answer within ${STORE_TIM
 /** Whether the request may proceed. If not, it has been answered. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>;
 
-export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLimiterOptions): Admit {
-  const clientOf = clientIdentifier(store.key, trustsProxy);
+export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions): Admit {
   let faultyWindow = Number.NaN;
+  /** While the store is late, other requests need not wait for it too. */
+  let late: { error: Error; until: number } | undefined;
 
   const settle = (reply: FastifyReply, surface: LimitedSurface, count: number, at: number): boolean => {
     const limit = limits[surface];
@@ -61,10 +60,15 @@ export function rateLimiter({ limits, store, trustsProxy, now, onFault }: RateLi
     const { surface } = request;
     if (surface === 'other' || limits[surface] === 0 || isPreflight(request)) return true;
     const at = now();
+    if (late !== undefined && performance.now() < late.until) return letThrough(reply, surface, late.error, at);
     try {
-      const count = store.add(surface, clientOf(request), windowOf(at));
+      const count = store.add(surface, request.client, windowOf(at));
       if (typeof count === 'number') return settle(reply, surface, count, at);
-      return within(STORE_TIMEOUT_MS, count, isLate).then(
+      const noteLate = () => {
+        late = { error: isLate(), until: performance.now() + STORE_TIMEOUT_MS };
+        return late.error;
+      };
+      return within(STORE_TIMEOUT_MS, count, noteLate).then(
         (counted) => settle(reply, surface, counted, at),
         (error) => letThrough(reply, surface, error, at),
       );

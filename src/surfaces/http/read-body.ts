@@ -16,6 +16,7 @@ export function readBody(
   { bodyBytes, bodyMs }: BodyLimits,
 ): Promise<Result<Buffer, BodyFault>> {
   if (Number(request.headers['content-length'] ?? 0) > bodyBytes) return Promise.resolve(fail('tooLarge'));
+  if (request.destroyed) return Promise.resolve(fail('gone'));
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -32,7 +32,6 @@ export function refuseEarly(app: FastifyInstance): void {
     else done();
   });
   app.server.maxHeadersCount = 0; // Node would drop the excess headers, which may be those of a trusted proxy.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
 }
 
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD';

@@ -149,8 +149,9 @@ function isNotModified(
   reply: FastifyReply,
   etag: string,
   encoding: ContentEncoding | undefined,
-  { caching, vary = 'Accept-Encoding' }: Representation,
+  representation: Representation,
 ): boolean {
+  const { caching, vary = 'Accept-Encoding' } = request.namesHost ? ofHost(representation) : representation;
   const own = encoding === undefined ? etag : encodedTag(etag, encoding);
   const sent = request.headers['if-none-match'];
   const known = sent === undefined ? undefined : knownTag(sent, etag, own);
@@ -160,6 +161,13 @@ function isNotModified(
     .header('vary', vary);
   return known !== undefined;
 }
+
+/** HST-01: a cache keeps one response for each Host, and a shared one keeps none without asking. */
+function ofHost({ type, caching, vary }: Representation): Representation {
+  return { type, caching: caching.replace(/^public(?=, max-age=[1-9])/, 'private'), vary: varyByHost(vary) };
+}
+
+export const varyByHost = (vary = 'Accept-Encoding') => `${vary}, Host`;
 
 function setBodyHeaders(
   reply: FastifyReply,

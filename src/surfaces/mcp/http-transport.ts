@@ -1,9 +1,11 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FairPlaces } from '../../vocabulary/fair-places.ts';
 import { namesAll } from '../http/negotiation.ts';
 import { type BodyFault, readBody } from '../http/read-body.ts';
-import { drain } from '../http/refuse.ts';
+import { BUSY_SECONDS, drain } from '../http/refuse.ts';
 import { rememberLast } from '../http/remember-last.ts';
+import { RequestPlace } from '../http/request-place.ts';
 import { NO_STORE, type Representation, sendOnce, streamOnce, whenClosed } from '../http/send-finished.ts';
 import type { McpLimits } from './limits.ts';
 import { isModern, type ModernProtocol } from './modern-protocol.ts';
@@ -41,20 +43,22 @@ const PREFLIGHT = {
 /** The HTTP side of /japan/mcp: origins and limits of both protocols, sessions of the older one (ERA-02). */
 export class HttpTransport {
   readonly #options: TransportOptions;
-  #openRequests = 0;
+  readonly #places: FairPlaces;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    const { requestsAtOnce, waitMs } = options.limits;
+    this.#places = new FairPlaces({ atOnce: requestsAtOnce, waiting: requestsAtOnce, waitMs, greedyWait: false });
   }
 
   /** Requests that are not answered yet (MCP-07). */
   get openRequests(): number {
-    return this.#openRequests;
+    return this.#places.taken;
   }
 
   /** MCP-10: a wrong method, Accept header or content type is refused before anything else is read. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { limits, originRefusal } = this.#options;
+    const { originRefusal } = this.#options;
     const { method } = request;
     if (method !== 'POST' && method !== 'DELETE' && method !== 'OPTIONS') {
       return refuse(reply.header('allow', ALLOWED), 405, 'the method must be POST or DELETE');
@@ -62,18 +66,18 @@ export class HttpTransport {
     const refusal = originRefusal(request);
     if (refusal !== undefined) return refuse(reply, 403, refusal, RPC.refused);
     if (method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
-    if (this.#openRequests >= limits.requestsAtOnce) {
-      const most = `the mcp surface answers ${limits.requestsAtOnce} requests at once; retry in 1 second`;
-      return refuse(reply.header('retry-after', '1'), 503, most, RPC.refused);
-    }
-    this.#openRequests += 1;
-    whenClosed(reply, () => {
-      this.#openRequests -= 1;
-    });
-    return method === 'DELETE' ? this.#delete(request, reply) : this.#post(request, reply);
+    const place = new RequestPlace(this.#places, reply);
+    if (!(await place.take())) return this.#refuseFull(reply);
+    return method === 'DELETE' ? this.#delete(request, reply, place) : this.#post(request, reply, place);
   }
 
-  async #post(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** MCP-07 */
+  #refuseFull(reply: FastifyReply): FastifyReply {
+    const most = `the mcp surface answers ${this.#options.limits.requestsAtOnce} requests at once; retry in 1 second`;
+    return refuse(reply.header('retry-after', '1'), 503, most, RPC.refused);
+  }
+
+  async #post(request: FastifyRequest, reply: FastifyReply, place: RequestPlace): Promise<FastifyReply> {
     if (!acceptsBoth(request.headers.accept)) {
       return refuse(reply, 406, 'the Accept header must name application/json and text/event-stream');
     }
@@ -83,6 +87,7 @@ export class HttpTransport {
     const { protocol, limits } = this.#options;
     const body = await readBody(request.raw, limits);
     if (!body.ok) return this.#refuseBody(reply, body.failure);
+    if (!(await place.begin())) return this.#refuseFull(reply);
     const parsed = parseMessageBody(body.value);
     if (!parsed.ok) return refuse(reply, 400, parsed.failure.message, parsed.failure.code);
     if (isModern(parsed.value, request.headers)) return this.#answerModern(request, reply, parsed.value);
@@ -123,7 +128,7 @@ export class HttpTransport {
     if (sessionIdOf(request) !== undefined) {
       return refuse(reply, 400, 'initialize starts a session, and must be sent without the Mcp-Session-Id header');
     }
-    const session = await sessions.open(VERSIONS[0]);
+    const session = await sessions.open(VERSIONS[0], request.client);
     if (session === undefined) {
       const most = `the mcp surface allows ${limits.sessions} sessions; retry in 30 seconds`;
       return refuse(reply.header('retry-after', '30'), 503, most, RPC.refused);
@@ -147,7 +152,8 @@ export class HttpTransport {
   }
 
   /** MCP-05 */
-  async #delete(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async #delete(request: FastifyRequest, reply: FastifyReply, place: RequestPlace): Promise<FastifyReply> {
+    if (!(await place.begin())) return this.#refuseFull(reply);
     const session = await this.#findSession(request, reply);
     if (session === undefined) return reply;
     const version = versionOf(request);
@@ -178,8 +184,11 @@ export class HttpTransport {
     return session;
   }
 
-  #send(request: FastifyRequest, reply: FastifyReply, answer: RpcBody, type?: string): Promise<FastifyReply> {
+  async #send(request: FastifyRequest, reply: FastifyReply, answer: RpcBody, type?: string): Promise<FastifyReply> {
     const { stallMs } = this.#options.limits;
+    if (answer.kind === 'unavailable') {
+      return refuse(reply.header('retry-after', String(BUSY_SECONDS)), 503, answer.why, RPC.refused);
+    }
     if (answer.kind === 'whole') {
       const representation = type === 'text/event-stream' ? EVENTS : undefined;
       return sendOnce(request, reply, answer.body, stallMs, representation);

@@ -6,6 +6,8 @@ export interface McpLimits {
   sessionMs: number;
   /** MCP-07 */
   requestsAtOnce: number;
+  /** How long a client with less than its share waits for one of these places. */
+  waitMs: number;
   /** MCP-08: size of a body, as received. */
   bodyBytes: number;
   /** MCP-09: time for a whole body to arrive. */
@@ -18,6 +20,7 @@ export const MCP_LIMITS: McpLimits = {
   sessions: 256,
   sessionMs: 15 * 60_000,
   requestsAtOnce: 32,
+  waitMs: 1_000,
   bodyBytes: 65_536,
   bodyMs: 10_000,
   stallMs: 20_000,

@@ -9,6 +9,7 @@ import { namesAll } from '../http/negotiation.ts';
 import { originOf } from '../http/origin.ts';
 import { REVALIDATE, type Representation, sendFinished } from '../http/send-finished.ts';
 import { MCP_ROOT } from '../http/surface.ts';
+import { whyUnavailable } from '../http/unavailable.ts';
 import { HttpTransport } from './http-transport.ts';
 import type { McpLimits } from './limits.ts';
 import { ModernProtocol } from './modern-protocol.ts';
@@ -32,14 +33,19 @@ interface McpOptions {
   sessions: SessionStore;
   now: () => number;
   metrics: Metrics;
+  /** Receives errors of a database that does not answer. */
+  logOutage: (error: unknown) => void;
 }
 
 /** The endpoint, its tools and its server card (contract 4.5). */
 export function mcpRoutes(
   app: FastifyInstance,
-  { registry, reit, baseUrl, limits, sessions, now, metrics }: McpOptions,
+  { registry, reit, baseUrl, limits, sessions, now, metrics, logOutage }: McpOptions,
 ): void {
-  const onFault = (error: unknown) => app.log.error({ err: error }, 'an MCP request failed');
+  const onFault = (error: unknown) => {
+    if (whyUnavailable(error) === undefined) app.log.error({ err: error }, 'an MCP request failed');
+    else logOutage(error);
+  };
   const today = dayClock(now);
   const tools = [
     searchAssets(registry, reit, onFault, today),

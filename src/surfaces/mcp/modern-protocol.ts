@@ -1,17 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   createMcpHandler,
+  type JSONRPCErrorResponse,
   type JSONRPCRequest,
   type JSONRPCResponse,
   type McpHttpHandler,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
+  ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
+import { SERVER_FAULT } from '../http/refuse.ts';
 import { MCP_ROOT } from '../http/surface.ts';
 import {
   findCall,
+  fits,
   LIST_HAS_ONE_PAGE,
   listMembers,
   type ProtocolOptions,
@@ -23,6 +27,9 @@ import { RPC } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
 import { MODERN_VERSION } from './versions.ts';
+
+/** The code of the newer protocol for headers that contradict the message. */
+const HEADERS_DIFFER = -32_020;
 
 /** Headers that name what a request contains; the SDK compares them with its body. */
 const COMPARED_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const;
@@ -90,7 +97,10 @@ export class ModernProtocol {
     const type = response.headers.get('content-type') ?? undefined;
     const text = await response.text();
     const result = this.#results.get(request);
-    if (result === undefined) return { status, type, body: { kind: 'whole', body: Buffer.from(text) } };
+    if (result === undefined) {
+      const isJson = type?.startsWith('application/json') === true && text !== '';
+      return { status, type, body: { kind: 'whole', body: Buffer.from(isJson ? withoutInput(text, body) : text) } };
+    }
     const answered = JSON.parse(text) as JSONRPCResponse;
     if ('error' in answered) throw new Error('the SDK refused the result of a tool');
     const { content: _content, tools: _tools, ...more } = answered.result;
@@ -123,6 +133,35 @@ export class ModernProtocol {
     });
     return server;
   }
+}
+
+/** The errors of the SDK in our words: its own repeat what the client sent. */
+const MESSAGES: Readonly<Record<number, string>> = {
+  [RPC.unreadable]: 'the message cannot be read',
+  [RPC.invalidRequest]: 'the message is not a valid request',
+  [RPC.unknownMethod]: 'unknown method; this server has server/discover, tools/list and tools/call',
+  [RPC.invalidParameters]: 'the params do not fit the method, or the envelope is not complete',
+  [RPC.fault]: SERVER_FAULT,
+  [ProtocolErrorCode.MissingRequiredClientCapability]: 'the client lacks a capability that the request needs',
+  [ProtocolErrorCode.UnsupportedProtocolVersion]: 'unsupported protocol version',
+  [HEADERS_DIFFER]: 'the headers do not say the same as the message',
+};
+const OWN_MESSAGES: ReadonlySet<string> = new Set([UNKNOWN_TOOL, LIST_HAS_ONE_PAGE]);
+const VERSION_FORM = /^\d{4}-\d\d-\d\d$/;
+
+/** ERA-06: an answer of the SDK without what the client sent, except the ID, and a version in the form of a date. */
+function withoutInput(text: string, request: unknown): string {
+  const { error, ...answer } = JSON.parse(text) as JSONRPCResponse & { error?: JSONRPCErrorResponse['error'] };
+  if (error === undefined) return text;
+  const { message } = error;
+  // The SDK treats invalid params of some methods as its own fault.
+  const isTheirs = error.code === RPC.fault && !fits(request as JSONRPCRequest);
+  const code = isTheirs ? RPC.invalidParameters : error.code;
+  const { supported, requested } = (error.data ?? {}) as Record<string, unknown>;
+  const isVersion = typeof requested === 'string' && VERSION_FORM.test(requested);
+  const data = Array.isArray(supported) ? { data: { supported, ...(isVersion && { requested }) } } : {};
+  const words = OWN_MESSAGES.has(message) ? message : (MESSAGES[code] ?? 'the request cannot be answered');
+  return JSON.stringify({ ...answer, error: { code, message: words, ...data } });
 }
 
 /** What the SDK checks of a call of a tool; undefined for other messages, and for envelopes too long to be kept. */

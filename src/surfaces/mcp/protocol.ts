@@ -11,7 +11,7 @@ import {
 import { SERVER_FAULT } from '../http/refuse.ts';
 import { RPC } from './rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
-import type { Tool, ToolAnswer } from './tools/tool.ts';
+import { type Tool, type ToolAnswer, toolError, type Unavailable } from './tools/tool.ts';
 import { VERSIONS } from './versions.ts';
 
 /** The response to one request. Its result may be finished bytes, or too long to be held in memory. */
@@ -47,7 +47,7 @@ const FITS: Readonly<Record<string, (request: unknown) => boolean>> = {
   'tools/list': isSpecType.ListToolsRequest,
 };
 
-function fits(request: JSONRPCRequest): boolean {
+export function fits(request: JSONRPCRequest): boolean {
   if (!isJSONRPCRequest(request)) return false;
   return !Object.hasOwn(FITS, request.method) || FITS[request.method]?.(request) === true;
 }
@@ -167,7 +167,8 @@ export class Protocol {
 /** A response as JSON: in one piece, or streamed. */
 export type RpcBody =
   | { kind: 'whole'; body: Buffer }
-  | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void };
+  | { kind: 'stream'; parts: AsyncIterable<Uint8Array>; release: () => void }
+  | Unavailable;
 
 const CLOSE = Buffer.from('}}');
 
@@ -175,6 +176,7 @@ const CLOSE = Buffer.from('}}');
 export function writeResult(id: JSONRPCRequest['id'], result: ToolAnswer, more = ''): RpcBody {
   const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`);
   const tail = more === '' ? CLOSE : Buffer.from(`,${more}}}`);
+  if (result.kind === 'unavailable') return result;
   if (result.kind === 'whole') return { kind: 'whole', body: Buffer.concat([head, ...result.members, tail]) };
   const { members, release } = result;
   async function* whole() {
@@ -191,16 +193,22 @@ export function writeAnswer({ response, result }: RpcAnswer): RpcBody {
     : writeResult(response.id, result);
 }
 
+/** The other answers of a batch are already being sent. */
+function unlessUnavailable(answer: RpcAnswer): RpcAnswer {
+  const { result } = answer;
+  return result?.kind === 'unavailable' ? { ...answer, result: toolError(`unavailable: ${result.why}`) } : answer;
+}
+
 /** Answers the requests of a batch one after the other, so that only one response is held in memory. */
 export async function* batchParts(protocol: Protocol, requests: readonly JSONRPCRequest[]): AsyncGenerator<Uint8Array> {
   let before = '[';
   for (const request of requests) {
-    const answer = writeAnswer(await protocol.ask(request));
+    const answer = writeAnswer(unlessUnavailable(await protocol.ask(request)));
     try {
       yield Buffer.from(before);
       before = ',';
       if (answer.kind === 'whole') yield answer.body;
-      else yield* answer.parts;
+      else if (answer.kind === 'stream') yield* answer.parts;
     } finally {
       if (answer.kind === 'stream') answer.release();
     }

@@ -23,7 +23,7 @@ interface DiscoveryOptions {
   document: object;
   urlsPerSitemap: number;
   stallMs: number;
-  now: () => number;
+  elapsed: () => number;
 }
 
 const PLAIN: Representation = { type: 'text/plain; charset=utf-8', caching: REVALIDATE };
@@ -32,7 +32,7 @@ const ICONS = { 'favicon.svg': 'image/svg+xml', 'favicon.ico': 'image/x-icon' } 
 
 /** Entry points for crawlers and agents. Paths outside /japan have no rate limit, so their responses are kept in memory. */
 export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions): void {
-  const { registry, baseUrl, rateLimit, now } = options;
+  const { registry, baseUrl, rateLimit, elapsed } = options;
   sitemapRoutes(app, { ...options, referencePaths: referencePaths(options.document as ApiDocument) });
 
   endpoint(app, '/', async (_request, reply) => reply.header('content-length', 0).redirect('/japan', 302));
@@ -41,7 +41,7 @@ export function discoveryRoutes(app: FastifyInstance, options: DiscoveryOptions)
     return sendFinished(request, reply, toFinished(robotsText(originOf(request, baseUrl, app))), PLAIN);
   });
 
-  const country = keptFor(KEEP_MS, () => registry.getCountry(), now);
+  const country = keptFor(KEEP_MS, () => registry.getCountry(), elapsed);
   let last: { origin: string; summary: CountrySummary; file: Finished } | undefined;
   endpoint(app, '/llms.txt', async (request, reply) => {
     const [origin, summary] = [originOf(request, baseUrl, app), await country()];

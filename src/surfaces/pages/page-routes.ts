@@ -48,7 +48,10 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
     settingsOf: async (request) => {
       const { lang, isInUrl } = languageOf(request);
       return {
-        origin: originOf(request, baseUrl, app),
+        // Read only by what names it (HST-01).
+        get origin() {
+          return originOf(request, baseUrl, app);
+        },
         baseMap,
         t: CATALOGUE[lang],
         isLanguageInUrl: isInUrl,

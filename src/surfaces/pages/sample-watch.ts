@@ -11,11 +11,11 @@ export interface SampleWatch {
 
 export function watchSample(
   holdsSample: () => Promise<boolean>,
-  now: () => number,
+  elapsed: () => number,
   onFault: (error: unknown) => void,
 ): SampleWatch {
   let held = false;
-  const find = keptFor(CHECK_MS, holdsSample, now);
+  const find = keptFor(CHECK_MS, holdsSample, elapsed);
   return {
     async check() {
       try {

@@ -3,7 +3,14 @@ import { type FinishedResponse, tagOf } from '../../registry/records.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Reit } from '../../reit/life/reit.ts';
 import { encodeText } from '../../vocabulary/encode-text.ts';
-import { NO_STORE, REVALIDATE, type Representation, sendFinished, sendOnce } from '../http/send-finished.ts';
+import {
+  NO_STORE,
+  REVALIDATE,
+  type Representation,
+  sendFinished,
+  sendOnce,
+  varyByHost,
+} from '../http/send-finished.ts';
 import { languageOf } from './language.ts';
 import { type Page, renderPage } from './layout.ts';
 import { contentSecurityPolicy, type PageSettings } from './page-settings.ts';
@@ -76,8 +83,13 @@ export function sendMissing(
   content: { page: Page } | { markdown: string },
   settings: PageSettings,
 ): FastifyReply {
-  reply.code(404).header('vary', varyOf(request, true)).header('content-language', settings.t.lang);
-  if ('markdown' in content) return reply.type(MARKDOWN.type).send(withSampleNote(content.markdown, settings));
-  reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
-  return reply.type(HTML.type).send(renderPage(content.page, settings));
+  const isMarkdown = 'markdown' in content;
+  const text = isMarkdown ? withSampleNote(content.markdown, settings) : renderPage(content.page, settings);
+  const vary = varyOf(request, true);
+  reply
+    .code(404)
+    .header('vary', request.namesHost ? varyByHost(vary) : vary)
+    .header('content-language', settings.t.lang);
+  if (!isMarkdown) reply.header('content-security-policy', contentSecurityPolicy(settings.baseMap));
+  return reply.type(isMarkdown ? MARKDOWN.type : HTML.type).send(text);
 }

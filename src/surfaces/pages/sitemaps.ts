@@ -28,12 +28,12 @@ interface SitemapOptions {
   urlsPerSitemap: number;
   /** How long a client may stop reading before the connection is closed. */
   stallMs: number;
-  now: () => number;
+  elapsed: () => number;
 }
 
 export function sitemapRoutes(app: FastifyInstance, options: SitemapOptions): void {
-  const { registry, baseUrl, referencePaths, urlsPerSitemap, stallMs, now } = options;
-  const listed = keptFor(KEEP_MS, () => listSitemaps(registry, urlsPerSitemap), now);
+  const { registry, baseUrl, referencePaths, urlsPerSitemap, stallMs, elapsed } = options;
+  const listed = keptFor(KEEP_MS, () => listSitemaps(registry, urlsPerSitemap), elapsed);
 
   endpoint(app, SITEMAP_INDEX, async (request, reply) => {
     const origin = originOf(request, baseUrl, app);

@@ -5,6 +5,8 @@ import type { Registry } from '../../../src/registry/registry.ts';
 import { BUILDING_EXAMPLE } from '../../../src/surfaces/api/examples.ts';
 import { WINDOW_MS } from '../../../src/surfaces/http/rate-limiter.ts';
 import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
+import { MCP_LIMITS } from '../../../src/surfaces/mcp/limits.ts';
+import { type SessionStore, Sessions } from '../../../src/surfaces/mcp/sessions.ts';
 import { VERSIONS } from '../../../src/surfaces/mcp/versions.ts';
 import { ok } from '../../../src/vocabulary/result.ts';
 import {
@@ -145,7 +147,7 @@ describe('concurrent requests', () => {
     });
   });
 
-  it('MCP-07 pipelined requests count one by one, and free their slots when the connection breaks', async () => {
+  it('MCP-07 PIP-01 pipelined requests have one slot after the other, and free it when the connection breaks', async () => {
     const { registry, requested, open } = gatedRegistry();
     await listening(uncheckedServerOn(registry), async (port) => {
       const { headers } = await initialize(port);
@@ -154,25 +156,23 @@ describe('concurrent requests', () => {
       );
       await withRawClient(port, async (client) => {
         await client.send(calls.join(''));
-        await soon(() => requested.length).toBe(MAX_REQUESTS);
-        expectFull(await post(port, PING, headers));
-        for (let i = 0; i < MAX_REQUESTS; i++) open(id(i));
-        for (let i = 0; i < MAX_REQUESTS; i++) expect(idIn(await client.next())).toEqual([200, i, id(i)]);
-        expectFull(await client.next());
+        await soon(() => requested.length).toBe(1);
+        expect((await post(port, PING, headers)).status).toBe(200);
+        expect([requested.length, await gauge(port, 'requests_under_way')]).toEqual([1, 1]);
+        for (const i of calls.keys()) open(id(i));
+        for (const i of calls.keys()) expect(idIn(await client.next())).toEqual([200, i, id(i)]);
       });
       await withRawClient(port, async (client) => {
-        const waiting = id(100);
-        await client.send(
-          Array(MAX_REQUESTS)
-            .fill(wholePost(callOf('get_asset', { id: waiting }), headers))
-            .join(''),
-        );
-        await soon(() => gauge(port, 'requests_under_way')).toBe(MAX_REQUESTS);
+        const call = wholePost(callOf('get_asset', { id: id(100) }), headers);
+        await client.send(call.repeat(MAX_REQUESTS));
+        await soon(() => gauge(port, 'requests_under_way')).toBe(1);
         client.destroy();
         await soon(() => gauge(port, 'requests_under_way')).toBe(0);
-        open(waiting);
+        open(id(100));
       });
       expect((await post(port, PING, headers)).status).toBe(200);
+      // Those that waited for the broken connection were not begun.
+      expect(requested).toHaveLength(calls.length + 1);
     });
   });
 
@@ -359,17 +359,29 @@ describe('calls in flight', () => {
   });
 
   it('MCP-06 a session is closed if its client left before receiving it', async () => {
-    const { registry, open } = gatedRegistry();
-    await listening(uncheckedServerOn(registry), async (port) => {
-      const { headers } = await initialize(port);
+    const opening = Promise.withResolvers<void>();
+    const sessions = new Sessions(MCP_LIMITS, Date.now);
+    const slow: SessionStore = {
+      get count() {
+        return sessions.count;
+      },
+      async open(...args) {
+        const session = sessions.open(...args);
+        await opening.promise;
+        return session;
+      },
+      agree: (...args) => sessions.agree(...args),
+      find: (id) => sessions.find(id),
+      close: (session) => sessions.close(session),
+    };
+    await listening(uncheckedServerOn(emptyRegistry, undefined, { sessions: slow }), async (port) => {
       await withRawClient(port, async (client) => {
-        // Responses on a connection keep their order, so these wait for the first.
-        const call = wholePost(callOf('get_asset', { id: id(1) }), headers);
-        await client.send(call + wholePost(initializeMessage(), POST_HEADERS).repeat(3));
-        await soon(() => gauge(port, 'sessions')).toBe(4);
+        await client.send(wholePost(initializeMessage(), POST_HEADERS));
+        await soon(() => gauge(port, 'sessions')).toBe(1);
       });
-      await soon(() => gauge(port, 'sessions')).toBe(1);
-      open(id(1));
+      await soon(() => gauge(port, 'requests_under_way')).toBe(0);
+      opening.resolve();
+      await soon(() => gauge(port, 'sessions')).toBe(0);
     });
   });
 });

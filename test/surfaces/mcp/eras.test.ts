@@ -10,7 +10,7 @@ import { MCP_ROOT } from '../../../src/surfaces/http/surface.ts';
 import { type Running, runHere, start } from '../../support/command.ts';
 import { callOf, expectRpcError, gauge, initialize, message, padded, post, rpc } from '../../support/mcp.ts';
 import { AREAS, building, id } from '../../support/records.ts';
-import { emptyRegistry, uncheckedServerOn } from '../../support/serving.ts';
+import { emptyRegistry, expectNothingInside, MARK, uncheckedServerOn } from '../../support/serving.ts';
 import { ask, listening } from '../../support/wire.ts';
 
 const VERSION = '2026-07-28';
@@ -104,6 +104,34 @@ describe('a request with an envelope', () => {
     });
   });
 
+  it('ERA-06 an error repeats nothing of the message and its headers, except the ID and a version in the form of a date', async () => {
+    await onEmpty(async (port) => {
+      const errorOf = async (...args: Parameters<typeof post>) => {
+        const answer = await post(...args);
+        expectNothingInside(answer);
+        return JSON.parse(answer.body).error;
+      };
+      const version = 'io.modelcontextprotocol/protocolVersion';
+      const headers = headersOf('tools/list');
+      const wrong = async (name: string) =>
+        (await errorOf(port, modern('tools/list'), { ...headers, [name]: MARK })).code;
+      expect(await wrong('mcp-protocol-version')).toBe(-32_020);
+      expect(await wrong('mcp-method')).toBe(-32_020);
+      const named = { ...headers, 'mcp-protocol-version': MARK };
+      expect((await errorOf(port, modern('tools/list', {}, { ...ENVELOPE, [version]: MARK }), named)).data).toEqual({
+        supported: [VERSION],
+      });
+      const dated = { ...headers, 'mcp-protocol-version': '2099-01-01' };
+      expect(await errorOf(port, modern('tools/list', {}, { ...ENVELOPE, [version]: '2099-01-01' }), dated)).toEqual({
+        code: -32_022,
+        message: 'unsupported protocol version',
+        data: { supported: [VERSION], requested: '2099-01-01' },
+      });
+      expect((await errorOf(port, modern(MARK), headersOf(MARK))).code).toBe(-32_601);
+      expect((await errorOf(port, modern('tools/list', { [MARK]: MARK, cursor: 5 }), headers)).code).toBe(-32_602);
+    });
+  });
+
   it('ERA-03 only clients of the newer protocol see get_area', async () => {
     await onEmpty(async (port) => {
       const namesIn = (tools: { name: string }[]) => tools.map(({ name }) => name);
@@ -142,7 +170,7 @@ describe('the server card', () => {
         status: 200,
         headers: {
           'content-type': CARD_TYPE,
-          vary: 'Accept, Accept-Encoding',
+          vary: 'Accept, Accept-Encoding, Host',
           'access-control-allow-origin': '*',
           etag: expect.any(String),
         },
@@ -163,7 +191,7 @@ describe('the server card', () => {
         const plain = await ask(port, { path: CARD, headers: { accept } });
         expect(plain.headers).toMatchObject({
           'content-type': 'application/json; charset=utf-8',
-          vary: 'Accept, Accept-Encoding',
+          vary: 'Accept, Accept-Encoding, Host',
         });
         expect(JSON.parse(plain.body)).toMatchObject({ transport: 'streamable-http' });
       }

@@ -138,7 +138,10 @@ onBothEngines('what a building page claims', (fresh) => {
     await retireBuilding(served.context, id(1), undefined, 'demolished <b>in 2024</b>');
     for (const url of [path, `/japan/id/${id(1)}`]) {
       const answer = await served.get(url, { accept: 'text/html' });
-      expect([answer.status, answer.headers.vary]).toEqual([404, 'Accept, Accept-Encoding, Accept-Language, Cookie']);
+      expect([answer.status, answer.headers.vary]).toEqual([
+        404,
+        'Accept, Accept-Encoding, Accept-Language, Cookie, Host',
+      ]);
       const page = readHtml(answer.body);
       expect(textOf(selectOne(page, 'h1'))).toBe('甲ビル Retired');
       const text = textOf(selectOne(page, 'main'));

@@ -291,7 +291,7 @@ onBothEngines('the page of a building', (fresh) => {
     for (const rest of ['', '?tab=venues', '?tab=sources', '?tab=history']) {
       const { headers } = await expectPageConventions(town, `${path}${rest}`);
       expectStrictPolicy(headers);
-      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie');
+      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie, Host');
       tags.add(headers.etag);
     }
     expect(tags.size).toBe(4);

@@ -113,7 +113,7 @@ onBothEngines('the page of an area', (fresh) => {
     for (const url of [path, `${path}?${FILTERS}`]) {
       const { headers } = await expectPageConventions(town, url);
       expectStrictPolicy(headers);
-      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie');
+      expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Cookie, Host');
     }
   });
 

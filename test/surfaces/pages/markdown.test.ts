@@ -149,14 +149,14 @@ onBothEngines('the Markdown of a page', (fresh) => {
           expect([status, headers['content-type'], body]).toEqual([200, 'text/markdown; charset=utf-8', twin.body]);
           expect([headers.etag, headers.vary]).toEqual([
             twin.headers.etag,
-            'Accept, Accept-Encoding, Accept-Language, Cookie',
+            'Accept, Accept-Encoding, Accept-Language, Cookie, Host',
           ]);
         }
         for (const accept of HTML.slice(0, 6)) {
           const { headers } = await town.get(`${path}${query}`, { accept });
           expect([headers['content-type'], headers.vary]).toEqual([
             'text/html; charset=utf-8',
-            'Accept, Accept-Encoding, Accept-Language, Cookie',
+            'Accept, Accept-Encoding, Accept-Language, Cookie, Host',
           ]);
         }
         for (const accept of ['text/html', '*/*', '', 'application/json']) {

@@ -7,12 +7,20 @@ import { describeTombstone } from '../../http/describe-tombstone.ts';
 import { markdownText } from '../../http/markdown.ts';
 import { type PublishedSchema, schemaPublisher } from '../../http/published-schemas.ts';
 import { SERVER_FAULT } from '../../http/refuse.ts';
+import { whyUnavailable } from '../../http/unavailable.ts';
 import { publishOutput } from './output-schema.ts';
 
 /** The members of a result, as JSON without the braces: in parts that are all there, or streamed. */
 export type ToolAnswer =
   | { kind: 'whole'; members: readonly Uint8Array[] }
-  | { kind: 'stream'; members: AsyncIterable<Uint8Array>; release: () => void };
+  | { kind: 'stream'; members: AsyncIterable<Uint8Array>; release: () => void }
+  | Unavailable;
+
+/** DLY-01: there is no result, because the database does not answer or too many requests wait. */
+export interface Unavailable {
+  kind: 'unavailable';
+  why: string;
+}
 
 export interface Tool {
   /** The entry in tools/list. */
@@ -79,6 +87,8 @@ export function defineTool<S extends TObject>(definition: ToolDefinition<S>, onF
         return await answer(args as Static<S>);
       } catch (error) {
         onFault(error);
+        const why = whyUnavailable(error);
+        if (why !== undefined) return { kind: 'unavailable', why };
         return toolError(`internal_error: ${SERVER_FAULT}. Try again later.`);
       }
     },
@@ -104,7 +114,7 @@ function withoutNulls(given: object, required: readonly string[] = []): object {
 const CLOSED = { additionalProperties: false } as const;
 
 /** An error that the model can read and correct, as opposed to a protocol error. */
-export function toolError(text: string): ToolAnswer {
+export function toolError(text: string): Extract<ToolAnswer, { kind: 'whole' }> {
   return {
     kind: 'whole',
     members: [Buffer.from(`"content":[${JSON.stringify({ type: 'text', text })}],"isError":true`)],

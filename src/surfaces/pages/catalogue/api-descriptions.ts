@@ -177,6 +177,8 @@ const JAPANESE: Readonly<Record<string, string>> = {
   'Not modified: the ETag sent as If-None-Match is still current.': '変更なし。If-None-Matchで送られたETagは最新です。',
   'Over the limit. Send the request again after the number of seconds in Retry-After.':
     '回数の上限を超えました。Retry-Afterの秒数が過ぎてから、もう一度送信してください。',
+  'The database does not answer, or too many requests are waiting. Send the request again after the number of seconds in Retry-After.':
+    'データベースが応答しないか、待っているリクエストが多すぎます。Retry-After の秒数だけ待ってから、もう一度送信してください。',
   'The service failed. The request may be sent again.': 'サービス側で障害が起きました。もう一度送信してかまいません。',
 
   // Buildings

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseAssetId } from '../../../vocabulary/asset-id.ts';
 import type { BuildingPage } from '../../../vocabulary/building-page.ts';
+import { FairPlaces, type PlaceLimits } from '../../../vocabulary/fair-places.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { readBody } from '../../http/read-body.ts';
 import { drain, refuse, sendProblem } from '../../http/refuse.ts';
-import { REVALIDATE, type Representation, sendFinished, sendOnce, whenClosed } from '../../http/send-finished.ts';
+import { RequestPlace } from '../../http/request-place.ts';
+import { REVALIDATE, type Representation, sendFinished, sendOnce } from '../../http/send-finished.ts';
 import { RECONCILE_ROOT } from '../../http/surface.ts';
 import { displayAddress } from '../building/names.ts';
 import type { Text } from '../catalogue/catalogue.ts';
@@ -21,7 +23,7 @@ import { readBatch } from './read-batch.ts';
 /** RCN-10: a batch of 1,000 queries with Japanese text has about 1 MB when it is form-encoded. */
 const BODY = { bodyBytes: 4 * 1024 * 1024, bodyMs: 30_000 };
 /** Batches that one process answers at once. */
-const BATCHES_AT_ONCE = 8;
+const BATCHES: PlaceLimits = { atOnce: 8, waiting: 8, waitMs: 1_000, greedyWait: false };
 const MAX_SUGGESTED = 10;
 /** Suggestions beyond these are not worth reading; a search has them all. */
 const MAX_SKIPPED = 1_000;
@@ -36,7 +38,7 @@ const PREFLIGHT = {
 
 /** RCN-06, RCN-07, RCN-08, RCN-09, RCN-10: the Reconciliation Service API 0.2, as OpenRefine uses it. */
 export function reconcileRoutes(app: FastifyInstance, context: PageContext): void {
-  let open = 0;
+  const places = new FairPlaces(BATCHES);
   app.route({
     method: app.supportedMethods,
     url: RECONCILE_ROOT,
@@ -46,12 +48,9 @@ export function reconcileRoutes(app: FastifyInstance, context: PageContext): voi
       if (method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
       if (method === 'GET' || method === 'HEAD') return answerGet(context, request, reply);
       if (method !== 'POST') return sendProblem(reply.header('allow', ALLOWED), 405, 'the method must be GET or POST');
-      if (open >= BATCHES_AT_ONCE) return sendBusy(reply);
-      open += 1;
-      whenClosed(reply, () => {
-        open -= 1;
-      });
-      return answerPost(context, request, reply);
+      const place = new RequestPlace(places, reply);
+      if (!(await place.take())) return sendBusy(reply);
+      return answerPost(context, request, reply, place);
     },
     handler: async () => {
       throw new Error('unreachable: onRequest answers');
@@ -62,7 +61,7 @@ export function reconcileRoutes(app: FastifyInstance, context: PageContext): voi
 }
 
 function sendBusy(reply: FastifyReply): FastifyReply {
-  const most = `the service answers ${BATCHES_AT_ONCE} batches at once; retry in 1 second`;
+  const most = `the service answers ${BATCHES.atOnce} batches at once; retry in 1 second`;
   return sendProblem(reply.header('retry-after', '1'), 503, most);
 }
 
@@ -73,7 +72,12 @@ async function answerGet(context: PageContext, request: FastifyRequest, reply: F
   return sendJson(request, reply, manifest(origin, t));
 }
 
-async function answerPost(context: PageContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerPost(
+  context: PageContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  place: RequestPlace,
+): Promise<FastifyReply> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded' || request.headers['content-encoding'] !== undefined) {
     return sendProblem(
@@ -83,6 +87,7 @@ async function answerPost(context: PageContext, request: FastifyRequest, reply: 
     );
   }
   const body = await readBody(request.raw, BODY);
+  if (body.ok && !(await place.begin())) return sendBusy(reply);
   if (body.ok) return answerForm(context, request, reply, new URLSearchParams(body.value.toString()));
   switch (body.failure) {
     case 'tooLarge':

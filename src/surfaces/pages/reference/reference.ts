@@ -48,7 +48,11 @@ export function referenceRoutes(
     return sendPage(request, reply, page, settings);
   });
 
-  const examples = keptFor(KEEP_EXAMPLES_MS, () => exampleValues(registry, document), Date.now);
+  const examples = keptFor(
+    KEEP_EXAMPLES_MS,
+    () => exampleValues(registry, document),
+    () => performance.now(),
+  );
   for (const found of endpointsOf(document)) {
     const { operationId, summary, description } = found.operation;
     const path = operationPath(operationId);
