@@ -147,9 +147,10 @@ const MESSAGES: Readonly<Record<number, string>> = {
   [HEADERS_DIFFER]: 'the headers do not say the same as the message',
 };
 const OWN_MESSAGES: ReadonlySet<string> = new Set([UNKNOWN_TOOL, LIST_HAS_ONE_PAGE]);
-const VERSION_FORM = /^\d{4}-\d\d-\d\d$/;
+/** The protocol wants an unsupported version back; only what looks like one is repeated. */
+const VERSION_FORM = /^v?\d[\d.-]{0,31}$/;
 
-/** ERA-06: an answer of the SDK without what the client sent, except the ID, and a version in the form of a date. */
+/** ERA-06: an answer of the SDK without what the client sent, except the ID, and a version made of digits. */
 function withoutInput(text: string, request: unknown): string {
   const { error, ...answer } = JSON.parse(text) as JSONRPCResponse & { error?: JSONRPCErrorResponse['error'] };
   if (error === undefined) return text;

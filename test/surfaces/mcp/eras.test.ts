@@ -104,7 +104,7 @@ describe('a request with an envelope', () => {
     });
   });
 
-  it('ERA-06 an error repeats nothing of the message and its headers, except the ID and a version in the form of a date', async () => {
+  it('ERA-06 an error repeats nothing of the message and its headers, except the ID and a version made of digits', async () => {
     await onEmpty(async (port) => {
       const errorOf = async (...args: Parameters<typeof post>) => {
         const answer = await post(...args);
