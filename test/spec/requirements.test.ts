@@ -44,8 +44,7 @@ const FINISHED: readonly RegExp[] = [
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
-  // FLT-04 and FLT-08 need answers with a time limit from the database.
-  /^FLT-0[1-35-7]$/,
+  /^FLT-/,
   /^DOC-/,
   /^LIM-/,
   /^SUP-/,
