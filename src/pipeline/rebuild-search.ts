@@ -3,6 +3,7 @@ import { clearTodo, hasTodo } from '../registry/markers.ts';
 import { rebuildEntries } from '../registry/search/write/change-entries.ts';
 import { indexEntries } from '../registry/search/write/index-entries.ts';
 import type { Tx } from '../storage/storage.ts';
+import { type AssetKey, formatAssetId } from '../vocabulary/asset-id.ts';
 import { asWriter, type Context } from './context.ts';
 
 const AREAS_PER_TRANSACTION = 200;
@@ -13,15 +14,21 @@ const LEFT_UNINDEXED = 256;
 export async function enterBuildings({ storage, report }: Context): Promise<void> {
   if (!(await hasTodo(storage.db, 'enter buildings'))) return;
   report.stage('indexing');
-  await storage.transaction(rebuildSearch);
+  for (const building of await storage.transaction(rebuildSearch)) {
+    report.remarked(formatAssetId(building), 'its current version is damaged, so search does not find it', true);
+  }
 }
 
-/** Rebuilds the index and the area summaries in one transaction; readers see the old ones until it commits. */
-export async function rebuildSearch(tx: Tx): Promise<void> {
-  await rebuildEntries(tx);
+/**
+ * Rebuilds the index and the area summaries in one transaction; readers see the old ones until it commits. Returns the
+ * buildings whose version cannot be read.
+ */
+export async function rebuildSearch(tx: Tx): Promise<AssetKey[]> {
+  const unreadable = await rebuildEntries(tx);
   await indexEntries(tx, LEFT_UNINDEXED);
   while (await refreshAreaSummaries(tx, AREAS_PER_TRANSACTION));
   await clearTodo(tx, 'enter buildings');
+  return unreadable;
 }
 
 /** Counts every area again in one transaction. */

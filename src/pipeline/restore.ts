@@ -36,6 +36,8 @@ export function restoreRegistry(context: Context, file: string, tell?: (line: st
   });
 }
 
+const DAMAGED = 'the backup is damaged; the registry is unchanged';
+
 async function replaceRegistry(
   storage: Storage,
   file: string,
@@ -47,13 +49,14 @@ async function replaceRegistry(
     await storage.transaction(async (tx) => {
       await lockPublications(tx);
       await replaceAll(tx, backup);
-      await rebuildSearch(tx);
+      const unreadable = await rebuildSearch(tx);
+      if (unreadable.length > 0) throw new StorageError('backup', DAMAGED);
       await finishRestoreRun(tx);
     });
   } catch (error) {
     // Invalid JSON in a column: a backup of an earlier version has no checksum that would have shown the damage.
     if (!(error instanceof SyntaxError)) throw error;
-    throw new StorageError('backup', 'the backup is damaged; the registry is unchanged', { cause: error });
+    throw new StorageError('backup', DAMAGED, { cause: error });
   } finally {
     backup.close();
   }

@@ -70,7 +70,10 @@ export class Repairs {
     const areas = await Areas.load(storage.db);
     for (const ids of this.#buildings.batches(BATCH)) {
       const readable = ids.filter((id) => !this.#blocked.has(id));
-      await storage.transaction((tx) => mendBuildings(tx, areas, readable));
+      await storage.transaction(async (tx) => {
+        const areRetimed = await mendBuildings(tx, areas, readable, context.now());
+        if (areRetimed && !this.#isTreeDamaged) await markTodo(tx, 'enter buildings');
+      });
     }
     await matchAndPublish(context);
     await storage.transaction(async (tx) => {
@@ -86,18 +89,22 @@ export class Repairs {
   }
 }
 
-async function mendBuildings(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<void> {
+/** Returns whether the time of one changed. */
+async function mendBuildings(tx: Tx, areas: Areas, ids: readonly AssetKey[], now: string): Promise<boolean> {
+  let areRetimed = false;
   for (const batch of batches(ids)) {
     for (const id of batch) {
       const [stored] = await loadStored(tx.db, { from: id, to: id });
       const row = stored?.row;
       if (stored === undefined || row === undefined) continue;
       for await (const derived of deriveBuildings(tx.db, areas, [row])) {
-        await mendBuilding(tx, { ...stored, row }, derived, areas);
+        const { isRetimed } = await mendBuilding(tx, { ...stored, row }, derived, areas, now);
+        areRetimed ||= isRetimed;
       }
     }
     await markBuildingsStale(tx, batch);
   }
+  return areRetimed;
 }
 
 /** Damaged files cannot be repaired from here; `status` names them until their originals are ingested again. */

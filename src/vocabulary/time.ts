@@ -53,9 +53,9 @@ export function dayClock(now: () => number): () => string {
   };
 }
 
-/** `now`, or the next moment after `last` if that is later. */
+/** `now`, or the next moment after `last` if that is later. A damaged time is not later than any. */
 export function laterThan(last: string, now: string): string {
-  if (last === '' || instantSortKey(now) > instantSortKey(last)) return now;
+  if (parseInstant(last) === undefined || instantSortKey(now) > instantSortKey(last)) return now;
   return new Date(Date.parse(last) + 1).toISOString();
 }
 

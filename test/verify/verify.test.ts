@@ -116,6 +116,21 @@ const BUILDINGS: Damage[] = [
     () => `update building_version set recorded_at = 'then' where building = ${ONE} and version = 1`,
     /^unreadable building_version ASSET-JP-13-00000001 time of version 1$/,
   ],
+  [
+    'the time of the current version is none',
+    () => `update building_version set recorded_at = 'then' where building = ${ONE} and version = 2`,
+    /^unreadable building_version ASSET-JP-13-00000001 time of version 2$/,
+  ],
+  [
+    'the time of an earlier version is later',
+    () => `update building_version set recorded_at = '2999-01-01T00:00:00Z' where building = ${ONE} and version = 1`,
+    /^differs building_version ASSET-JP-13-00000001 version 2 is earlier than the one before it$/,
+  ],
+  [
+    'the time of a building is none',
+    () => `update building set recorded_at = 'then' where id = ${ONE}`,
+    /^differs building ASSET-JP-13-00000001 recorded_at$/,
+  ],
   ['a lookup key is lost', () => `delete from lookup_key where building = ${ONE}`, /^differs lookup_key .*01$/],
   ['a lookup key too many', () => `insert into lookup_key (building, key) values (${ONE}, 5)`, /^differs lookup_key/],
 ];
@@ -467,9 +482,7 @@ onBothEngines('verify', (fresh, engine) => {
   it.each(some(MARKERS))('VRF-10 VRF-11 names and completes: %s', (_, damage, found) => expectRepaired(damage, found));
 
   it('VRF-11 repairs any damage of what is derived, to the registry that it was', async () => {
-    // The time of a version is evidence: with other damage of the same building, nothing may be left that says what it was.
-    const isDerived = ([title]: Damage) => !title.startsWith('the time of a version');
-    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES].filter(isDerived);
+    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES];
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1), { minLength: 2, maxLength: 6 }), async (chosen) => {
         const { context, damage, close } = await openDamagedRegistry(await fresh());
@@ -485,6 +498,52 @@ onBothEngines('verify', (fresh, engine) => {
       }),
       { numRuns: Number(process.env.DAMAGES ?? (engine === 'sqlite' ? 8 : 2)), endOnFailure: true },
     );
+  });
+
+  const timesOf = ({ storage }: DamagedRegistry['context']) =>
+    storage.db
+      .selectFrom('building_version')
+      .select('recorded_at')
+      .where('building', '=', ONE)
+      .orderBy('version')
+      .execute()
+      .then((rows) => rows.map(({ recorded_at }) => recorded_at));
+
+  const untold = `delete from page where building = ${ONE}`;
+  const timed = (version: number, at: string) =>
+    `update building_version set recorded_at = '${at}' where building = ${ONE} and version = ${version}`;
+  const rowTimed = `update building set recorded_at = 'then' where id = ${ONE}`;
+  it.each<[string, string[], (before: string[], now: string) => (string | undefined)[]]>([
+    ['the record tells it', [timed(1, 'then'), timed(2, 'then'), rowTimed], (before) => before],
+    ['the row of the building tells it', [untold, timed(2, 'then')], (before) => before],
+    ['it is earlier than the one before, and the row tells it', [untold, timed(2, '2020-01-01T00:00:00Z')], (b) => b],
+    ['it is later than the one after', [untold, timed(1, '2999-01-01T00:00:00Z')], ([, second]) => [second, second]],
+    ['only the one after tells', [untold, timed(1, 'then')], ([, second]) => [second, second]],
+    ['nothing tells', [untold, timed(1, 'then'), timed(2, 'then'), rowTimed], (_, now) => [now, now]],
+  ])('VRF-11 mends the time of a version: %s', async (_, damages, expected) => {
+    const { context, damage, close } = await openDamagedRegistry(await fresh());
+    const before = await timesOf(context);
+    const now = '2027-05-01T00:00:00.000Z';
+    await damage(...damages);
+    await repair({ ...context, now: () => now });
+    expect(await timesOf(context)).toEqual(expected(before, now));
+    expect(await differencesIn(context)).toEqual([]);
+    await close();
+  });
+
+  it('VRF-11 rebuilds the index around a version that cannot be read', async () => {
+    const { context, damage, close } = await openDamagedRegistry(await fresh());
+    const version = `update building_version set canonical = ${bytes(engine, '01ff7f00')} where building = 1300000003`;
+    await damage(version, 'delete from search_posting');
+    const remarks: string[] = [];
+    const remarked = (name: string) => void remarks.push(name);
+    expect(await repair({ ...context, report: { ...context.report, remarked } })).toContainEqual(
+      expect.stringMatching(/^missing search_posting /),
+    );
+    expect(remarks).toEqual(['ASSET-JP-13-00000003']);
+    const left = await differencesIn(context);
+    expect(left).toEqual([expect.stringMatching(/^unreadable building_version ASSET-JP-13-00000003 version 1: /)]);
+    await close();
   });
 
   it.each(some(LOST))('VRF-04 names what cannot be repaired: %s', async (_, statement, found) => {

@@ -6,6 +6,7 @@ import {
   instantSortKey,
   isCalendarDate,
   isCalendarMonth,
+  laterThan,
   parseInstant,
 } from '../../src/vocabulary/time.ts';
 
@@ -196,5 +197,18 @@ it('UI-20 a day clock tells the day in Japan, also when the clock is set back', 
       now = date.getTime();
       expect(day()).toBe(dayInJapan(date.toISOString()));
     }),
+  );
+});
+
+describe('a later time', () => {
+  it.each([
+    ['', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+    ['2025-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'],
+    ['2027-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.001Z'],
+  ])('SEA-08 is after %s at %s', (last, now, later) => expect(laterThan(last, now)).toBe(later));
+
+  it.each(['then', '2026-02-30T00:00:00Z', '9999'])('VRF-11 is now after the damaged time %s', (damaged) =>
+    expect(laterThan(damaged, '2026-01-01T00:00:00.000Z')).toBe('2026-01-01T00:00:00.000Z'),
   );
 });

@@ -168,8 +168,11 @@ function changesOf({ changed_fields }: Pick<VersionRow, 'changed_fields'>): stri
   }
 }
 
-const isMoment = (text: string) => parseInstant(text) !== undefined;
-const isInOrder = (a: VersionRow, b: VersionRow) => instantSortKey(a.recorded_at) <= instantSortKey(b.recorded_at);
+export const isMoment = (text: string) => parseInstant(text) !== undefined;
+
+type Timed = Pick<VersionRow, 'recorded_at'>;
+
+export const isInOrder = (a: Timed, b: Timed) => instantSortKey(a.recorded_at) <= instantSortKey(b.recorded_at);
 
 /** Returns the tile that the building is located in. */
 function compareRow(

@@ -3,6 +3,7 @@ import type { Tx } from '../../storage/storage.ts';
 import type { BuildingPage } from '../../vocabulary/building-page.ts';
 import type { Canonical } from '../../vocabulary/canonical.ts';
 import { changedFields } from '../../vocabulary/changed-fields.ts';
+import { laterThan } from '../../vocabulary/time.ts';
 import type { Areas } from '../areas.ts';
 import { type BuildingRow, PUBLISHED_COLUMNS, toPublishedRow } from '../buildings.ts';
 import { decodeCanonical, encodeCanonical } from '../canonical-codec.ts';
@@ -11,22 +12,24 @@ import { removeLookupKeys } from '../lookup/lookup-keys.ts';
 import { addStalePlaces, STALE_PLACE_COLUMNS } from '../markers.ts';
 import { describeBuilding } from '../publish.ts';
 import { composePage, removeNearby, removePages, tagOf, toHead } from '../records.ts';
-import { type FromEvidence, historyOf } from './compare-building.ts';
+import { type FromEvidence, historyOf, isInOrder, isMoment } from './compare-building.ts';
 import type { StoredBuilding, VersionRow } from './stored-buildings.ts';
 
 /**
  * VRF-11: prepares a building to be published again: mends its row and its versions as far as the evidence and the published
- * record tell how they were, and makes publishing write everything else. The caller marks it as stale.
+ * record tell how they were, and makes publishing write everything else. The caller marks it as stale, and has the entries of
+ * search put in order again if its time changed.
  */
 export async function mendBuilding(
   tx: Tx,
   stored: StoredBuilding & { row: BuildingRow },
   { canonical, place }: FromEvidence,
   areas: Areas,
-): Promise<void> {
+  now: string,
+): Promise<{ isRetimed: boolean }> {
   const { id, row, versions } = stored;
   const path = place === undefined ? undefined : areas.place(place.area);
-  const mended = mendVersions(stored, canonical, (history) =>
+  const mended = mendVersions(stored, canonical, now, (history) =>
     canonical === undefined || path === undefined
       ? undefined
       : toHead(id, composePage(id, canonical, path, history)).etag,
@@ -38,6 +41,7 @@ export async function mendBuilding(
     version: last?.version ?? 0,
     recorded_at: last?.recorded_at ?? null,
   };
+  const isRetimed = after.recorded_at !== row.recorded_at;
   await tx.update('building', PUBLISHED_COLUMNS, [toPublishedRow(after)]);
   const places: unknown[][] = [];
   addStalePlaces(places, ...[row, after].filter(isLocated));
@@ -45,12 +49,13 @@ export async function mendBuilding(
   if (canonical === undefined || path === undefined) {
     await removePages(tx, [id]);
     await removeLookupKeys(tx, [id]);
-    return;
+    return { isRetimed };
   }
   await removeNearby(tx, [id]);
   // With another tag than it should have, the record is written again.
   await tx.db.updateTable('page').set({ etag: '' }).where('building', '=', id).execute();
   if (versions.length === 0 && mended.length === 0) await removePages(tx, [id]);
+  return { isRetimed };
 }
 
 const isLocated = ({ mesh, lat, lon }: BuildingRow) =>
@@ -68,10 +73,15 @@ interface MendedVersion extends Omit<VersionRow, 'canonical'> {
 function mendVersions(
   { page, row, versions }: StoredBuilding & { row: BuildingRow },
   canonical: Canonical | undefined,
+  now: string,
   tagWith: (history: BuildingPage['history']) => string | undefined,
 ): MendedVersion[] {
   const told = page === undefined ? undefined : toldBy(page);
-  const kept = versions.map((version) => withHistory(version, told));
+  const kept = withTimes(
+    versions.map((version) => withHistory(version, told)),
+    row,
+    now,
+  );
   if (canonical === undefined) return withChanges(kept, versions, undefined);
   const last = kept.at(-1);
   const encoded = encodeCanonical(canonical);
@@ -114,6 +124,29 @@ function withHistory(version: VersionRow, told: BuildingPage['history'] | undefi
   };
 }
 
+/**
+ * With times that can be read and are in order. A time that nothing tells becomes the latest that it can have been: that of
+ * the version after it, or `now`.
+ */
+function withTimes(kept: readonly MendedVersion[], row: BuildingRow, now: string): MendedVersion[] {
+  const last = kept.at(-1);
+  if (last === undefined) return [];
+  const before = kept.slice(0, -1).findLast((version) => isMoment(version.recorded_at));
+  const isPossible = (moment: string | null) =>
+    moment !== null && isMoment(moment) && (before === undefined || isInOrder(before, { recorded_at: moment }));
+  const isAgreed = isMoment(last.recorded_at) && last.recorded_at === row.recorded_at;
+  const known = isAgreed ? last.recorded_at : [last.recorded_at, row.recorded_at].find(isPossible);
+  let latest = known ?? laterThan(before?.recorded_at ?? '', now);
+  return kept
+    .toReversed()
+    .map((version) => {
+      const isKnown = isMoment(version.recorded_at) && isInOrder(version, { recorded_at: latest });
+      if (version !== last && isKnown) latest = version.recorded_at;
+      return { ...version, recorded_at: latest };
+    })
+    .toReversed();
+}
+
 /** With what each version changed, where its content and that of the one before can be read. */
 function withChanges(
   kept: readonly MendedVersion[],
@@ -151,7 +184,7 @@ function nextVersion(
   const number = (versions.at(-1)?.version ?? 0) + 1;
   const entry = told?.find(({ version }) => version === number);
   const recordedAt = entry?.recordedAt ?? (row.version === number ? row.recorded_at : null);
-  if (recordedAt === null) return [];
+  if (recordedAt === null || !isMoment(recordedAt)) return [];
   const changed = changedFields(contentOf(versions.at(-1)), canonical);
   return [
     {

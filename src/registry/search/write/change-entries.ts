@@ -1,5 +1,7 @@
+import type { StoredText } from '../../../storage/compact/compact.ts';
 import { batches, type Db, isAmong, listParameter, type Tx } from '../../../storage/storage.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
+import type { Canonical } from '../../../vocabulary/canonical.ts';
 import { Areas } from '../../areas.ts';
 import { decodeCanonical } from '../../canonical-codec.ts';
 import { addLookupKeys, type LookupKeys, lookupKeysOf } from '../../lookup/lookup-keys.ts';
@@ -210,8 +212,8 @@ class FilterChanges {
   }
 }
 
-/** Rebuilds all entries and the index from the current versions. */
-export async function rebuildEntries(tx: Tx): Promise<void> {
+/** Rebuilds all entries and the index from the current versions. Returns the buildings whose version cannot be read. */
+export async function rebuildEntries(tx: Tx): Promise<AssetKey[]> {
   await removeAll(tx);
   const areas = await Areas.load(tx.db);
   const order = await tx.db
@@ -223,8 +225,10 @@ export async function rebuildEntries(tx: Tx): Promise<void> {
     .execute();
   let next = 1;
   let indexed = 1;
+  const left: AssetKey[] = [];
   for (const batch of batches(order.map(({ id }) => id))) {
-    const { entries, keys } = await entriesFor(tx, areas, batch);
+    const { entries, keys, unreadable } = await entriesFor(tx, areas, batch);
+    left.push(...unreadable);
     next = await putEntries(tx, entries, next);
     await addLookupKeys(tx, keys);
     await markAreasStale(
@@ -236,6 +240,7 @@ export async function rebuildEntries(tx: Tx): Promise<void> {
     await indexEntries(tx, ENTRIES_PER_NEW_SEGMENT);
     indexed = next;
   }
+  return left;
 }
 
 /**
@@ -266,6 +271,8 @@ async function removeAll(tx: Tx): Promise<void> {
 interface RebuiltEntries {
   entries: NewEntry[];
   keys: LookupKeys[];
+  /** One damaged version must not keep all other buildings from being found. */
+  unreadable: AssetKey[];
 }
 
 async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promise<RebuiltEntries> {
@@ -278,12 +285,16 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     .where('b.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const rebuilt: RebuiltEntries = { entries: [], keys: [] };
+  const rebuilt: RebuiltEntries = { entries: [], keys: [], unreadable: [] };
   for (const building of ids) {
     const row = byId.get(building);
     if (row === undefined) continue;
     const published = row.state === 'live' && row.area !== null;
-    const canonical = decodeCanonical(row.canonical);
+    const canonical = tryDecode(row.canonical);
+    if (canonical === undefined) {
+      rebuilt.unreadable.push(building);
+      continue;
+    }
     const path = published ? areas.place(row.area as string) : undefined;
     const place = path === undefined ? UNPUBLISHED : toEntryPlace(path);
     const description = describeEntry(canonical, path);
@@ -291,4 +302,13 @@ async function entriesFor(tx: Tx, areas: Areas, ids: readonly AssetKey[]): Promi
     if (published) rebuilt.keys.push({ building, keys: lookupKeysOf(canonical, areas) });
   }
   return rebuilt;
+}
+
+/** Undefined if it is damaged. */
+function tryDecode(stored: StoredText): Canonical | undefined {
+  try {
+    return decodeCanonical(stored);
+  } catch {
+    return undefined;
+  }
 }
