@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { NAMES_NONE } from '../observations/source-records.ts';
+import { NAMES_NONE, type SourceRecord } from '../observations/source-records.ts';
 import type { Db } from '../storage/storage.ts';
 import { contains, type Measures, type Position } from '../vocabulary/geometry.ts';
 import type { Source } from '../vocabulary/sources.ts';
@@ -61,13 +61,12 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
       const b = at(j);
       if (j <= i || a.record.source !== b.record.source || a.record.pinned || b.record.pinned) continue;
       // Duplicates are reported only until they are connected: a damaged file may have too many pairs.
-      const shared = duplicates.areOne(i, j) ? 0 : sharedArea(a, b);
-      if (shared === 0 || comparisonTileOf(a, b) !== tile) continue;
-      if (isShareOfUnion(shared, a, b, MIN_UNION_DIVISOR_SAME_SOURCE)) {
-        add(a.record, b.record, toSquareMetres(shared, a, b));
-        duplicates.join(i, j);
-      } else if (a.shape.area < b.shape.area) add(a.record, b.record, IS_INSIDE, CONTAINS);
-      else add(b.record, a.record, IS_INSIDE, CONTAINS);
+      const overlap = duplicates.areOne(i, j) ? undefined : compareWithinSource(a, b);
+      if (overlap === undefined || comparisonTileOf(a, b) !== tile) continue;
+      // The part first.
+      if (overlap[0] === CONTAINS) add(b.record, a.record, overlap[1], overlap[0]);
+      else add(a.record, b.record, ...overlap);
+      if (overlap[0] > IS_INSIDE) duplicates.join(i, j);
     }
     if (!a.isReference) return;
     const offset = offsetOf(a);
@@ -89,6 +88,20 @@ export function findOverlaps(tile: string, records: readonly ShapedRecord[]): Ov
     }
   }
   return overlaps;
+}
+
+/**
+ * The overlaps of two footprints of one source, from both sides, in key order: duplicates of one building, or part and
+ * whole.
+ */
+export function compareWithinSource(a: Footprint, b: Footprint): [number, number] | undefined {
+  const shared = sharedArea(a, b);
+  if (shared === 0) return undefined;
+  if (isShareOfUnion(shared, a, b, MIN_UNION_DIVISOR_SAME_SOURCE)) {
+    const overlap = toSquareMetres(shared, a, b);
+    return [overlap, overlap];
+  }
+  return a.shape.area < b.shape.area ? [IS_INSIDE, CONTAINS] : [CONTAINS, IS_INSIDE];
 }
 
 /**
@@ -148,16 +161,21 @@ export interface TileOverlaps {
 export async function compareTile(db: Db, tile: number): Promise<TileOverlaps> {
   const records = await recordsInTile(db, tile);
   if (records.length < 2 || records.every((record) => record.claimed !== NAMES_NONE)) return { found: [], gone: [] };
-  const geometries = await loadGeometries(db, records);
-  const placed = records.flatMap(({ id, source, claimed }): ShapedRecord[] => {
-    const geometry = geometries.get(id);
-    return geometry === undefined ? [] : [{ id, source: source as Source, pinned: claimed !== NAMES_NONE, geometry }];
-  });
+  const placed = await loadShapes(db, records);
   const now = new Map(findOverlaps(String(tile), placed).map((pair) => [pairKey(pair), pair]));
   const before = await storedOverlaps(db, tile, placed);
   const gone = before.filter((pair) => now.get(pairKey(pair))?.overlap !== pair.overlap);
   const kept = new Set(before.filter((pair) => now.get(pairKey(pair))?.overlap === pair.overlap).map(pairKey));
   return { found: [...now.values()].filter((pair) => !kept.has(pairKey(pair))), gone };
+}
+
+/** The records that have a geometry, in the same order. */
+export async function loadShapes(db: Db, records: readonly SourceRecord[]): Promise<ShapedRecord[]> {
+  const geometries = await loadGeometries(db, records);
+  return records.flatMap(({ id, source, claimed }): ShapedRecord[] => {
+    const geometry = geometries.get(id);
+    return geometry === undefined ? [] : [{ id, source: source as Source, pinned: claimed !== NAMES_NONE, geometry }];
+  });
 }
 
 /**
@@ -173,6 +191,6 @@ async function storedOverlaps(db: Db, tile: number, placed: readonly ShapedRecor
   });
 }
 
-function pairKey({ record, other }: Overlap): string {
+export function pairKey({ record, other }: Overlap): string {
   return `${record} ${other}`;
 }

@@ -1,3 +1,4 @@
+import type { CurrentClaims } from '../consolidation/current-claims.ts';
 import { NAMES_NONE, recordIdOf, recordKey, type SourceRecord } from '../observations/source-records.ts';
 import { findMembers, markBuildingsStale } from '../registry/buildings.ts';
 import type { Db, Tx } from '../storage/storage.ts';
@@ -8,6 +9,7 @@ import { type MatchingRun, reassign, reassignAttached, sameBuildings } from './m
 import {
   findRecords,
   inheritingBuildings,
+  inheritingByRecord,
   linksFrom,
   linksTo,
   recordsByKey,
@@ -30,14 +32,29 @@ export async function matchItems(tx: Tx, run: MatchingRun, records: readonly Sou
   const items = records.filter(({ source, claimed }) => claimed === NAMES_NONE && source === 'wikidata');
   if (items.length === 0) return;
   const claims = await loadClaims(tx.db, items);
-  const isComplex = (item: SourceRecord) =>
-    claims.get(item.id)?.claims.some((claim) => claim.complex !== null) ?? false;
-  await assignItems(
-    tx,
-    run,
-    items.filter((item) => !isComplex(item)),
-  );
+  const isComplex = (item: SourceRecord) => describesComplex(item, claims.get(item.id));
+  const others = items.filter((item) => !isComplex(item));
+  await endInheritance(tx, others);
+  await assignItems(tx, run, others);
   await assignComplexes(tx, run, items.filter(isComplex));
+}
+
+/** Whether buildings inherit from a record (CON-12). */
+function describesComplex({ source, claimed }: SourceRecord, claims: CurrentClaims | undefined): boolean {
+  if (source !== 'wikidata' || claimed !== NAMES_NONE) return false;
+  return claims?.claims.some((claim) => claim.complex !== null) ?? false;
+}
+
+/** An item that no longer describes a complex passes nothing on. */
+async function endInheritance(tx: Tx, items: readonly SourceRecord[]): Promise<void> {
+  const lent = await inheritingByRecord(
+    tx.db,
+    items.map(({ id }) => id),
+  );
+  for (const [record, buildings] of lent) {
+    await setInheriting(tx, record, []);
+    await markBuildingsStale(tx, buildings);
+  }
 }
 
 async function assignItems(tx: Tx, run: MatchingRun, items: readonly SourceRecord[]): Promise<void> {
@@ -99,30 +116,11 @@ async function namesOfBuildings(db: Db, buildings: readonly AssetKey[]): Promise
   return names;
 }
 
-/** CON-12: buildings tagged with the complex, buildings whose items are part of it, and those it lists. */
 async function assignComplexes(tx: Tx, run: MatchingRun, complexes: readonly SourceRecord[]): Promise<void> {
-  const { db } = tx;
   for (const complex of complexes) {
-    const item = recordIdOf(complex.key);
-    const tagged = (await buildingsTaggedWith(db, [complex])).get(complex.id) ?? [];
-    const parts = await linksTo(db, [`complex:${item}`]);
-    const partRows = [
-      ...(
-        await findRecords(
-          db,
-          parts.map((link) => link.record),
-        )
-      ).values(),
-    ];
-    const members = (await linksFrom(db, [complex.id])).flatMap(({ name }) =>
-      name.startsWith('member:') ? [recordKey('wikidata', name.slice('member:'.length))] : [],
-    );
-    const memberRows = await recordsByKey(db, members);
-    const holders = [...partRows, ...memberRows].map((holder) => ({ record: complex.id, holder }));
-    const related = (await toBuildings(db, holders)).get(complex.id) ?? [];
-    const buildings = [...new Set([...tagged, ...related])].sort((a, b) => a - b);
-    const before = await inheritingBuildings(db, complex.id);
-    const inheriting = await keepFormer(tx, before, buildings);
+    const buildings = await buildingsOfComplex(tx.db, complex);
+    const before = await inheritingBuildings(tx.db, complex.id);
+    const inheriting = await keepFormer(tx.db, before, buildings);
     if (before.join() !== inheriting.join()) {
       await setInheriting(tx, complex.id, inheriting);
       await markBuildingsStale(tx, [...before, ...inheriting]);
@@ -132,11 +130,39 @@ async function assignComplexes(tx: Tx, run: MatchingRun, complexes: readonly Sou
   }
 }
 
+/** CON-12: buildings tagged with the complex, buildings whose items are part of it, and those it lists. */
+async function buildingsOfComplex(db: Db, complex: SourceRecord): Promise<AssetKey[]> {
+  const item = recordIdOf(complex.key);
+  const tagged = (await buildingsTaggedWith(db, [complex])).get(complex.id) ?? [];
+  const parts = await linksTo(db, [`complex:${item}`]);
+  const partRows = await findRecords(
+    db,
+    parts.map((link) => link.record),
+  );
+  const members = (await linksFrom(db, [complex.id])).flatMap(({ name }) =>
+    name.startsWith('member:') ? [recordKey('wikidata', name.slice('member:'.length))] : [],
+  );
+  const memberRows = await recordsByKey(db, members);
+  const holders = [...partRows.values(), ...memberRows].map((holder) => ({ record: complex.id, holder }));
+  const related = (await toBuildings(db, holders)).get(complex.id) ?? [];
+  return [...new Set([...tagged, ...related])].sort((a, b) => a - b);
+}
+
+/** The buildings that inherit from a record, given those that are stored. */
+export async function inheritingFrom(
+  db: Db,
+  record: SourceRecord,
+  claims: CurrentClaims,
+  stored: readonly AssetKey[],
+): Promise<AssetKey[]> {
+  return describesComplex(record, claims) ? keepFormer(db, stored, await buildingsOfComplex(db, record)) : [];
+}
+
 /** REF-06: a building that inherits and was merged or retired stays in place of its survivor, or of none. */
-async function keepFormer(tx: Tx, before: readonly AssetKey[], now: readonly AssetKey[]): Promise<AssetKey[]> {
+async function keepFormer(db: Db, before: readonly AssetKey[], now: readonly AssetKey[]): Promise<AssetKey[]> {
   const left = before.filter((building) => !now.includes(building));
   if (left.length === 0) return [...now];
-  const isSame = await sameBuildings(tx, left);
+  const isSame = await sameBuildings(db, left);
   if (now.length === 0) return left.filter((building) => isSame(building, null));
   return now
     .map((building) =>

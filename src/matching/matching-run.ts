@@ -2,7 +2,7 @@ import { assignRecords, type SourceRecord } from '../observations/source-records
 import type { Areas } from '../registry/areas.ts';
 import { markBuildingsStale } from '../registry/buildings.ts';
 import { findGone, findSurvivors } from '../registry/identity.ts';
-import type { Storage, Tx } from '../storage/storage.ts';
+import type { Db, Storage, Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
 import { IdSet } from '../vocabulary/id-set.ts';
 import { REGISTERS } from '../vocabulary/sources.ts';
@@ -74,7 +74,7 @@ export async function reassignAttached(
   changes: readonly { record: SourceRecord; building: AssetKey | null; reason: SourceRecord['reason'] }[],
 ): Promise<void> {
   const left = changes.flatMap(({ record, building }) => (record.building === building ? [] : (record.building ?? [])));
-  const isSame = await sameBuildings(tx, left);
+  const isSame = await sameBuildings(tx.db, left);
   await reassign(
     tx,
     run,
@@ -88,11 +88,11 @@ export async function reassignAttached(
 
 /** Whether what describes the second building, or none, also describes the first, which was merged or retired. */
 export async function sameBuildings(
-  tx: Tx,
+  db: Db,
   former: readonly AssetKey[],
 ): Promise<(building: AssetKey, now: AssetKey | null) => boolean> {
-  const survivors = await findSurvivors(tx.db, former);
-  const gone = await findGone(tx.db, former);
+  const survivors = await findSurvivors(db, former);
+  const gone = await findGone(db, former);
   return (building, now) => (now === null ? gone.has(building) : survivors.get(building) === now);
 }
 

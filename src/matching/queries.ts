@@ -237,6 +237,16 @@ export async function inheritingBuildings(db: Db, record: number): Promise<numbe
   return rows.map((row) => row.building);
 }
 
+/** The same for several records, without those that nothing inherits from. */
+export async function inheritingByRecord(db: Db, records: readonly number[]): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const batch of batches(records)) {
+    const rows = await db.selectFrom('lent').selectAll().where('record', 'in', batch).orderBy('building').execute();
+    for (const { record, building } of rows) found.set(record, [...(found.get(record) ?? []), building]);
+  }
+  return found;
+}
+
 export async function setInheriting(tx: Tx, record: number, buildings: readonly number[]): Promise<void> {
   await tx.db.deleteFrom('lent').where('record', '=', record).execute();
   await tx.insert(

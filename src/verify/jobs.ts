@@ -1,4 +1,6 @@
+import { checkInheritance } from '../matching/check-inheritance.ts';
 import { checkLocations } from '../matching/check-locations.ts';
+import { checkOverlaps } from '../matching/check-overlaps.ts';
 import { checkRecord, loadStated, type RecordRange } from '../observations/check-records.ts';
 import { findExistingKeys } from '../observations/source-records.ts';
 import { deriveBuildings } from '../pipeline/consolidate-buildings.ts';
@@ -23,6 +25,7 @@ export interface VerifyJobs {
   evidence(range: RecordRange): Promise<Difference[]>;
   /** A reference of `REFERENCES`, by its number. */
   references(reference: number): Promise<Difference[]>;
+  overlaps(tile: number): Promise<Difference[]>;
   records(range: IdRange): Promise<Difference[]>;
   nearby(slices: readonly TileSlice[]): Promise<Difference[]>;
   segment(segment: Segment): Promise<Difference[]>;
@@ -44,8 +47,13 @@ export function verifyJobsOn(storage: Storage): VerifyJobs {
       const found = new Map(stated.map((each) => [each, checkRecord(each)]));
       // What is lost or cannot be read cannot be located.
       const readable = stated.filter((each) => found.get(each)?.every(({ kind }) => kind === 'differs'));
-      return [...[...found.values()].flat(), ...(await checkLocations(db, readable))];
+      return [
+        ...[...found.values()].flat(),
+        ...(await checkLocations(db, readable)),
+        ...(await checkInheritance(db, readable)),
+      ];
     },
+    overlaps: (tile) => checkOverlaps(db, tile),
     references: (reference) => checkReferences(db, reference),
     async records(range) {
       return checkRecords(db, await loadAreas(), range);

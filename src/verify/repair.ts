@@ -1,3 +1,4 @@
+import { mendInheritance } from '../matching/check-inheritance.ts';
 import { relocateRecords } from '../matching/locate-records.ts';
 import { findRecords } from '../matching/queries.ts';
 import { clearDamagedFile, inspectCopy, markDamagedFile } from '../observations/archive.ts';
@@ -29,6 +30,7 @@ export class Repairs {
   readonly #buildings = new IdSet();
   readonly #identities = new Set<AssetKey>();
   readonly #records = new IdSet();
+  readonly #complexes = new Set<number>();
   readonly #blocked = new IdSet();
   readonly #needed = new Set<RemedyName>();
   #isArchiveDamaged = false;
@@ -44,6 +46,7 @@ export class Repairs {
     if (remedy.by === 'publishing' || remedy.by === 'identity') this.#buildings.add(remedy.building);
     if (remedy.by === 'identity') this.#identities.add(remedy.building);
     if (remedy.by === 'locating') this.#records.add(remedy.record);
+    if (remedy.by === 'lending') this.#complexes.add(remedy.record);
   }
 
   get isEmpty(): boolean {
@@ -62,6 +65,7 @@ export class Repairs {
       if (needs('drawing')) await mendAreas(tx);
       if (needs('numbering')) await mendMinted(tx);
       for (const building of this.#identities) await mendIdentity(tx, building);
+      for (const record of this.#complexes) await mendInheritance(tx, record);
       if (needs('indexing')) await markTodo(tx, 'enter buildings');
     });
     for (const ids of this.#records.batches(BATCH)) {

@@ -1,3 +1,4 @@
+import { checkUnplacedOverlaps, listTiles } from '../matching/check-overlaps.ts';
 import { checkCopy, findUnnamed, listArchived } from '../observations/check-archive.ts';
 import { recordRanges } from '../observations/check-records.ts';
 import type { Context } from '../pipeline/context.ts';
@@ -83,6 +84,7 @@ function startWorkers({ databaseUrl }: Context): { jobs: VerifyJobs; close(): Pr
   return {
     jobs: {
       evidence: (range) => threads.ask('evidence', range),
+      overlaps: (tile) => threads.ask('overlaps', tile),
       references: (reference) => threads.ask('references', reference),
       records: (range) => threads.ask('records', range),
       nearby: (slices) => threads.ask('nearby', slices),
@@ -113,6 +115,13 @@ const CHECKS: Record<VerifiedPart, (run: Run) => Promise<void>> = {
     await inJobs(run, REFERENCES.keys(), run.jobs.references, () => 0, 0);
     const ranges = recordRanges(storage.db, RECORDS_AT_ONCE);
     await inJobs(run, ranges, run.jobs.evidence, ({ count }) => count, run.counts.sourceRecords);
+  },
+
+  async matching(run) {
+    const { db } = run.context.storage;
+    run.found(await checkUnplacedOverlaps(db));
+    const tiles = await listTiles(db);
+    await inJobs(run, tiles, run.jobs.overlaps, () => 1, tiles.length);
   },
 
   async areas({ context, found }) {

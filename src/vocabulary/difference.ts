@@ -3,7 +3,7 @@ import { FailureError } from './failure.ts';
 
 /** The parts of the registry that are verified, in order (VRF-01). */
 export const VERIFIED_PARTS = [
-  ...(['archive', 'evidence', 'areas', 'identity', 'records', 'nearby'] as const),
+  ...(['archive', 'evidence', 'matching', 'areas', 'identity', 'records', 'nearby'] as const),
   ...(['search', 'summaries', 'meshes', 'reit', 'markers'] as const),
 ] as const;
 export type VerifiedPart = (typeof VERIFIED_PARTS)[number];
@@ -11,7 +11,7 @@ export type VerifiedPart = (typeof VERIFIED_PARTS)[number];
 /** What repairs a difference; nothing if it is lost, such as a file of the archive. */
 type Remedy =
   | { by: 'publishing'; building: AssetKey }
-  | { by: 'locating'; record: number }
+  | { by: 'locating' | 'lending'; record: number }
   | { by: 'identity'; building: AssetKey }
   | { by: 'sweeping' | 'indexing' | 'summarising' | 'counting' }
   | { by: 'numbering' | 'drawing' | 'rechecking' | 'finishing' };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { linksTo } from '../../src/matching/queries.ts';
 import { onBothEngines } from '../support/engines.ts';
 import { draftOf, ingestDrafts } from '../support/ingest-drafts.ts';
-import { HERE, inTown, item, plateau, point, shape, type Town } from '../support/matching-registry.ts';
+import { HERE, inTown, item, later, plateau, point, shape, type Town } from '../support/matching-registry.ts';
 import { record } from '../support/records.ts';
 import { pageOf, registryState } from '../support/registry-state.ts';
 
@@ -107,5 +107,17 @@ onBothEngines('matching by the wikidata tag', (fresh) => {
       await ingest({ ...Q9, retrievedAt: day(2), building: one });
       expect((await pageOf(storage, one))?.fields.yearBuilt?.value).toBe(1980);
       expect((await pageOf(storage, two))?.fields.yearBuilt).toBeUndefined();
+    }));
+
+  it('CON-12 an item that no longer describes a complex passes nothing on', () =>
+    inRegistry(async ({ ingest, idOf, context, storage }) => {
+      const Q9 = record('wikidata', 'Q9', { yearBuilt: 1980 });
+      await ingest(...HERE, { ...Q9, complex: { nameJa: '地区', nameEn: null } });
+      await ingestDrafts(context, 'osm', day(1), tagged('way/1', TOWER, 'Q9'), tagged('way/2', BESIDE, 'Q9'));
+      await ingest({ ...Q9, ...later(2) });
+      expect(await storage.db.selectFrom('lent').selectAll().execute()).toEqual([]);
+      for (const key of ['osm:way/1', 'osm:way/2']) {
+        expect((await pageOf(storage, (await idOf(key)) as string))?.fields.yearBuilt).toBeUndefined();
+      }
     }));
 });

@@ -30,6 +30,7 @@ const FIRST: Json[] = [
   plateau('a', shape([-20, -20, 21, 20]), { heightM: 40 }),
   osm('way/b', shape([100, 100, 120, 120]), { nameJa: '北の館' }),
   item('Q7', point(110, 110), { nameEn: 'North House' }),
+  record('wikidata', 'Q9', { yearBuilt: 1980 }, { complex: { nameJa: '地区', nameEn: null } }),
 ];
 
 const SECOND: Json[] = [
@@ -46,6 +47,7 @@ const OSM_FILE = osmXml(
     size: 0.0002,
     tags: { building: 'office', name: '南の館', wikidata: 'Q7' },
   }),
+  squareXml({ way: 502, west: 139.765, south: 35.681, size: 0.0002, tags: { building: 'office', wikidata: 'Q9' } }),
 );
 
 export interface DamagedRegistry {

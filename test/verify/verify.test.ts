@@ -332,6 +332,49 @@ const EVIDENCE: Damage[] = [
   ],
 ];
 
+const record = (key: string) => `(select id from source_record where key = '${key}')`;
+
+/** Overlaps, and what complexes lend. */
+const MATCHING: Damage[] = [
+  ['overlaps are lost', () => 'delete from meeting', /^missing meeting osm:way\/a with plateau:a$/],
+  [
+    'an overlap is known from one side only',
+    () => `delete from meeting where record = ${record('plateau:a')}`,
+    /^missing meeting plateau:a with osm:way\/a$/,
+  ],
+  [
+    'an overlap is larger',
+    () => 'update meeting set overlap = overlap + 0.01 where overlap > 0',
+    /^differs meeting osm:way\/a with plateau:a$/,
+  ],
+  [
+    'an overlap of records that are apart',
+    () => `insert into meeting (record, other, overlap) values (${record('osm:way/a')}, ${record('osm:way/b')}, 5)`,
+    /^extra meeting osm:way\/a with osm:way\/b$/,
+  ],
+  [
+    'a point in a footprint that is elsewhere',
+    () => `insert into meeting (record, other, overlap) values (${record('wikidata:Q7')}, ${record('osm:way/a')}, 0)`,
+    /^extra meeting wikidata:Q7 with osm:way\/a$/,
+  ],
+  [
+    'an overlap of a record without a place',
+    () => `insert into meeting (record, other, overlap) values (${record('wikidata:Q1')}, ${record('osm:way/a')}, 5)`,
+    /^extra meeting wikidata:Q1 with \d+$/,
+  ],
+  ['what a complex lends is lost', () => 'delete from lent', /^differs lent wikidata:Q9$/],
+  [
+    'a complex lends to another building',
+    () => `insert into lent (building, record) values (${ONE}, ${record('wikidata:Q9')})`,
+    /^differs lent wikidata:Q9$/,
+  ],
+  [
+    'what is no complex lends',
+    () => `insert into lent (building, record) values (${ONE}, ${record('osm:way/a')})`,
+    /^differs lent osm:way\/a$/,
+  ],
+];
+
 /** The list of active publications. */
 const REIT: Damage[] = [
   [
@@ -478,11 +521,12 @@ onBothEngines('verify', (fresh, engine) => {
   it.each(some(SEARCH))('VRF-05 VRF-11 names and repairs: %s', (_, damage, found) => expectRepaired(damage, found));
   it.each(some(SUMMARIES))('VRF-06 VRF-11 names and repairs: %s', (_, damage, found) => expectRepaired(damage, found));
   it.each(some(MESHES))('VRF-07 VRF-11 names and repairs: %s', (_, damage, found) => expectRepaired(damage, found));
+  it.each(some(MATCHING))('VRF-14 VRF-11 names and repairs: %s', (_, damage, found) => expectRepaired(damage, found));
   it.each(some(REIT))('VRF-09 VRF-11 names and repairs: %s', (_, damage, found) => expectRepaired(damage, found));
   it.each(some(MARKERS))('VRF-10 VRF-11 names and completes: %s', (_, damage, found) => expectRepaired(damage, found));
 
   it('VRF-11 repairs any damage of what is derived, to the registry that it was', async () => {
-    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES];
+    const all = [...RECORDS, ...BUILDINGS, ...NEARBY, ...SEARCH, ...SUMMARIES, ...MESHES, ...MATCHING];
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.nat(all.length - 1), { minLength: 2, maxLength: 6 }), async (chosen) => {
         const { context, damage, close } = await openDamagedRegistry(await fresh());
