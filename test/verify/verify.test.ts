@@ -4,10 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { placeOf } from '../../src/observations/archive.ts';
+import { asWriter } from '../../src/pipeline/context.ts';
+import { VERIFIED_PARTS } from '../../src/vocabulary/difference.ts';
+import { startService } from '../faults/service.ts';
 import { runHere } from '../support/command.ts';
 import { type DamagedRegistry, openDamagedRegistry } from '../support/damaged-registry.ts';
 import { onBothEngines } from '../support/engines.ts';
+import { id } from '../support/records.ts';
 import { registryState } from '../support/registry-state.ts';
+import { assetUrl } from '../support/serving.ts';
 import { differencesIn, repair } from '../support/verified.ts';
 
 /** Building 1: 1300000001. */
@@ -674,6 +679,29 @@ onBothEngines('verify', (fresh, engine) => {
     const { code, stderr } = await verifying;
     expect(code).toBe(0);
     expect(stderr).toContain('another tatemono process is writing to this database; waiting for it to finish');
+    await close();
+  });
+
+  it('VRF-13 the service answers while the registry is verified and repaired', async () => {
+    const { context, database, damage, close } = await openDamagedRegistry(await fresh());
+    const service = await startService(database);
+    try {
+      const paths = [assetUrl(id(1)), '/japan/api/v1/assets?q=Building', '/japan/tokyo/chiyoda-ku', '/readyz'];
+      const asked: Promise<[string, number]>[] = [];
+      const ask = async (path: string): Promise<[string, number]> => [path, (await service.get(path)).status];
+      const report = { ...context.report, stage: () => void asked.push(...paths.map(ask)) };
+      await damage('delete from search_posting');
+      await asWriter({ ...context, report }, async () => {
+        expect(await repair({ ...context, report })).toContainEqual(expect.stringMatching(/^missing search_posting /));
+        // Only then is the lock released.
+        expect((await Promise.all(asked)).filter(([, status]) => status !== 200)).toEqual([]);
+      });
+      expect(asked.length).toBeGreaterThan(paths.length * VERIFIED_PARTS.length);
+      expect(await differencesIn(context)).toEqual([]);
+      expect(await service.stop()).toEqual({ code: 0, stderr: '' });
+    } finally {
+      service.end();
+    }
     await close();
   });
 });
