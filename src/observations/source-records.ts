@@ -102,6 +102,38 @@ export async function findStatementRows(db: Db, from: number, to: number): Promi
   return rows.map(({ at, ...row }) => ({ ...row, retrieved_at: at ?? '' }));
 }
 
+/** A statement with its record. */
+export type KeyedStatement = StatementSummary & { id: number; key: string; building: number | null };
+
+/** The statements of lines, by the hash of the line. */
+export async function findStatementsByLine(db: Db, hashes: readonly string[]): Promise<Map<string, KeyedStatement>> {
+  const found = new Map<string, KeyedStatement>();
+  for (const batch of batches(hashes)) {
+    const rows = await keyedStatements(db).select('s.line_hash').where('s.line_hash', 'in', batch).execute();
+    for (const { at, line_hash, ...row } of rows) found.set(line_hash, { ...row, retrieved_at: at ?? '' });
+  }
+  return found;
+}
+
+/** The statements of records, by key. */
+export async function findStatementsByKey(db: Db, keys: readonly string[]): Promise<Map<string, KeyedStatement[]>> {
+  const found = new Map<string, KeyedStatement[]>();
+  for (const batch of batches(keys)) {
+    for (const { at, ...row } of await keyedStatements(db).where('r.key', 'in', batch).execute()) {
+      found.set(row.key, [...(found.get(row.key) ?? []), { ...row, retrieved_at: at ?? '' }]);
+    }
+  }
+  return found;
+}
+
+function keyedStatements(db: Db) {
+  return db
+    .selectFrom('statement as s')
+    .innerJoin('source_record as r', 'r.id', 's.record')
+    .leftJoin('retrieval as t', 't.id', 's.retrieval')
+    .select(['s.id', 's.record', 's.claimed', 't.at', 's.payload', 's.body', 's.seen', 'r.key', 'r.building']);
+}
+
 const RECORD_COLUMNS = [
   ...(['id', 'key', 'source', 'building', 'claimed', 'reason'] as const),
   ...(['tile', 'lat', 'lon', 'area'] as const),

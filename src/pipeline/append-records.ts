@@ -175,7 +175,7 @@ function addRecord(changes: Changes, batch: Batch, record: PreparedRecord): void
 
   const summary = {
     record: row.id,
-    claimed: building ?? NAMES_NONE,
+    claimed: claimOf(record),
     retrieved_at: record.retrievedAt,
     payload: encodePayload(record.rawPayloadRef, record.body),
     body: record.body,
@@ -191,6 +191,9 @@ function addRecord(changes: Changes, batch: Batch, record: PreparedRecord): void
   changes.restated.add(row.id);
   if (known !== undefined) changes.revised.add(row.id);
 }
+
+/** The building that a line names, as it is stored. */
+export const claimOf = ({ building }: Pick<PreparedRecord, 'building'>): number => building ?? NAMES_NONE;
 
 /** Adds a row for the building that a record names, or for none, and marks what has to be matched. */
 function addRow(changes: Changes, { nextIds }: Batch, record: PreparedRecord): SourceRecord {

@@ -133,7 +133,8 @@ async function readPortion(db: Db, portion: Portion): Promise<PreparedLine[]> {
   });
 }
 
-function prepareLine(line: Line, hash: string): PreparedLine {
+/** A line of the record format, with its hash. */
+export function prepareLine(line: Line, hash: string): PreparedLine {
   const at = { line: line.number, hash };
   const entry = readLine(line);
   if (!entry.ok) return { ...at, kind: 'rejected', reason: entry.failure };

@@ -3,6 +3,7 @@ import { checkLocations } from '../matching/check-locations.ts';
 import { checkOverlaps } from '../matching/check-overlaps.ts';
 import { checkRecord, loadStated, type RecordRange } from '../observations/check-records.ts';
 import { findExistingKeys } from '../observations/source-records.ts';
+import { type ArchivedLines, checkLines } from '../pipeline/check-lines.ts';
 import { deriveBuildings } from '../pipeline/consolidate-buildings.ts';
 import { Areas } from '../registry/areas.ts';
 import { compareIdentity, lastEvents } from '../registry/check/check-identity.ts';
@@ -25,6 +26,7 @@ export interface VerifyJobs {
   evidence(range: RecordRange): Promise<Difference[]>;
   /** A reference of `REFERENCES`, by its number. */
   references(reference: number): Promise<Difference[]>;
+  lines(lines: ArchivedLines): Promise<Difference[]>;
   overlaps(tile: number): Promise<Difference[]>;
   records(range: IdRange): Promise<Difference[]>;
   nearby(slices: readonly TileSlice[]): Promise<Difference[]>;
@@ -53,6 +55,7 @@ export function verifyJobsOn(storage: Storage): VerifyJobs {
         ...(await checkInheritance(db, readable)),
       ];
     },
+    lines: (lines) => checkLines(db, lines),
     overlaps: (tile) => checkOverlaps(db, tile),
     references: (reference) => checkReferences(db, reference),
     async records(range) {

@@ -1,6 +1,7 @@
 import { checkUnplacedOverlaps, listTiles } from '../matching/check-overlaps.ts';
 import { checkCopy, findUnnamed, listArchived } from '../observations/check-archive.ts';
 import { recordRanges } from '../observations/check-records.ts';
+import { archivedLines } from '../pipeline/check-lines.ts';
 import type { Context } from '../pipeline/context.ts';
 import { checkAreas } from '../registry/check/check-areas.ts';
 import { checkChains, checkMinted } from '../registry/check/check-identity.ts';
@@ -84,6 +85,7 @@ function startWorkers({ databaseUrl }: Context): { jobs: VerifyJobs; close(): Pr
   return {
     jobs: {
       evidence: (range) => threads.ask('evidence', range),
+      lines: (lines) => threads.ask('lines', lines),
       overlaps: (tile) => threads.ask('overlaps', tile),
       references: (reference) => threads.ask('references', reference),
       records: (range) => threads.ask('records', range),
@@ -111,8 +113,9 @@ const CHECKS: Record<VerifiedPart, (run: Run) => Promise<void>> = {
   },
 
   async evidence(run) {
-    const { storage } = run.context;
+    const { storage, archiveDir } = run.context;
     await inJobs(run, REFERENCES.keys(), run.jobs.references, () => 0, 0);
+    await inJobs(run, archivedLines(storage.db, archiveDir), run.jobs.lines, () => 0, 0);
     const ranges = recordRanges(storage.db, RECORDS_AT_ONCE);
     await inJobs(run, ranges, run.jobs.evidence, ({ count }) => count, run.counts.sourceRecords);
   },

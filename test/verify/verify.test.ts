@@ -483,6 +483,38 @@ const LOST: Damage[] = [
   ['a permission', () => "update reit_permission set body = '{'", /^unreadable reit_permission/],
 ];
 
+const first = (key: string) => `(select min(id) from statement where record = ${record(key)})`;
+const of = (key: string, column: string) => `(select ${column} from statement where id = ${first(key)})`;
+
+/** Statements of lines of the record format, which only the archived file tells. */
+const LINES: Damage[] = [
+  [
+    'a statement has the content of another',
+    () => `update statement set body = ${of('osm:way/3', 'body')} where id = ${first('osm:way/4')}`,
+    /^differs statement \d+, osm:way\/4 its content, from line \d+ of .*ndjson$/,
+  ],
+  [
+    'the building that a line names',
+    () => `update statement set claimed = 1300000002 where id = ${first('wikidata:Q1')}`,
+    /^differs statement \d+, wikidata:Q1 the building that it names, from line \d+ of .*ndjson$/,
+  ],
+  [
+    'a statement was fetched at another time',
+    () => `update statement set retrieval = 2 where id = ${first('wikidata:Q1')}`,
+    /^differs statement \d+, wikidata:Q1 when it was fetched, from line \d+ of .*ndjson$/,
+  ],
+  [
+    'a statement of another record',
+    () => `update statement set record = ${record('osm:way/b')} where id = ${first('osm:way/4')}`,
+    /^differs statement \d+, osm:way\/4 its record, from line \d+ of .*ndjson$/,
+  ],
+  [
+    'one of two statements is lost',
+    () => `delete from statement where id = ${first('osm:way/1')}`,
+    /^missing statement osm:way\/1 line \d+ of .*ndjson; ingest it again$/,
+  ],
+];
+
 /** An earlier damage may have removed or added the row. */
 const isImpossible = (error: Error) => {
   if (!/unique|constraint/i.test(error.message)) throw error;
@@ -600,6 +632,18 @@ onBothEngines('verify', (fresh, engine) => {
     await damage(...[statement(engine)].flat());
     expect(await repair(context)).toContainEqual(expect.stringMatching(found));
     expect(await differencesIn(context)).toContainEqual(expect.stringMatching(found));
+    await close();
+  });
+
+  it.each(some(LINES))('VRF-16 names what an archived line says otherwise: %s', async (_, statement, found) => {
+    const { context, damage, close } = await openDamagedRegistry(await fresh());
+    const published = () => context.storage.db.selectFrom('page').select(['building', 'etag']).execute();
+    const before = await published();
+    await damage(...[statement(engine)].flat());
+    expect(await repair(context)).toContainEqual(expect.stringMatching(found));
+    expect(await differencesIn(context)).toContainEqual(expect.stringMatching(found));
+    // What is published is all that is left of the evidence.
+    expect(await published()).toEqual(before);
     await close();
   });
 
