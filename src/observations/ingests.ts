@@ -67,6 +67,19 @@ export async function latestRetrieval(db: Db, source: string): Promise<string> {
   return row?.latest ?? '';
 }
 
+/** Every ingest of a source, in order. */
+export function listIngestsOf(
+  db: Db,
+  source: string,
+): Promise<{ sha256: string; file: string; counts: string | null }[]> {
+  return db
+    .selectFrom('ingest')
+    .select(['sha256', 'file', 'counts'])
+    .where('source', '=', source)
+    .orderBy('id')
+    .execute();
+}
+
 interface LastIngest {
   source: string;
   file: string;

@@ -2,6 +2,7 @@ import { linesOf, type Portion, splitPortions } from '../files/split-lines.ts';
 import { readVerified } from '../files/verified-file.ts';
 import { fetchTimesOf } from '../matching/locate-records.ts';
 import { openCopy } from '../observations/archive.ts';
+import { listIngestsOf } from '../observations/ingests.ts';
 import { findStatementsByKey, findStatementsByLine, type KeyedStatement } from '../observations/source-records.ts';
 import { decodeBody, hashOfLine, payloadRef } from '../observations/statement-codec.ts';
 import { isBlank } from '../sources/records/read-line.ts';
@@ -21,13 +22,7 @@ export interface ArchivedLines {
 
 /** The lines of every archived file of the record format, each file once. Those that cannot be read are left out. */
 export async function* archivedLines(db: Db, archiveDir: string): AsyncGenerator<ArchivedLines> {
-  const ingests = await db
-    .selectFrom('ingest')
-    .select(['sha256', 'file', 'counts'])
-    .where('source', '=', 'records')
-    .orderBy('id')
-    .execute();
-  for (const [sha256, same] of Map.groupBy(ingests, (ingest) => ingest.sha256)) {
+  for (const [sha256, same] of Map.groupBy(await listIngestsOf(db, 'records'), ({ sha256 }) => sha256)) {
     const file = same[0]?.file ?? '';
     const isStored = same.some(({ counts }) => rejectedIn(counts) === 0);
     const copy = await openCopy(archiveDir, sha256);
@@ -42,7 +37,7 @@ function rejectedIn(counts: string | null): unknown {
   try {
     return (JSON.parse(counts) as { rejected?: unknown }).rejected;
   } catch {
-    // Told as unreadable.
+    // Then it is not known.
     return undefined;
   }
 }
