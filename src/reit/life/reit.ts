@@ -30,7 +30,7 @@ export interface Reit {
 }
 
 /** In bytes. */
-const RECENT_DOCUMENTS = 64e6;
+const RECENT_DOCUMENTS = 16e6;
 
 export function openReit(storage: ReadStorage): Reit {
   /** Documents by ID, the hash of their bytes, so that entries never go stale. Whether they are served is not cached. */
