@@ -31,15 +31,15 @@ export async function consolidateBuildings(
     db,
     known.map((building) => building.id),
   );
-  const decisions = noDecisions();
+  const decisions = noDecisions(recordedAt);
   for await (const { building, canonical, place } of deriveBuildings(db, areas, buildings)) {
+    const current = currents.get(building.id);
     if (canonical === undefined) {
-      decideUnpublished(decisions, building);
+      decideUnpublished(decisions, building, current != null && current.etag !== null);
       continue;
     }
-    const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
-    decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
+    decideBuilding(decisions, building, canonical, place, current, changed, areas);
   }
   return decisions;
 }

@@ -53,6 +53,7 @@ const FINISHED: readonly RegExp[] = [
   /^STP-/,
   /^HST-/,
   /^DLY-/,
+  /^LOG-/,
 ];
 
 function idsOf(text: string): string[] {
