@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printableLines } from '../vocabulary/text.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
+import { addFetchCommand } from './fetch.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addIngestCommands } from './ingest.ts';
 import { addStatusCommand } from './status.ts';
@@ -25,6 +26,7 @@ export async function run(args: readonly string[], settings: TerminalSettings): 
   addServeCommand(program, terminal);
   addStatusCommand(program, terminal);
   program.commandsGroup('Data:');
+  addFetchCommand(program, terminal);
   addIngestCommands(program, terminal);
   addWorkCommand(program, terminal);
   addAuditCommand(program, terminal);

@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   files: ['vocabulary'],
   sources: ['vocabulary', 'files'],
   consolidation: ['vocabulary'],
+  fetch: ['vocabulary', 'files', 'sources'],
   observations: ['vocabulary', 'storage', 'files'],
   registry: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations'],
   reit: ['vocabulary', 'storage', 'registry', 'files', 'sources'],
