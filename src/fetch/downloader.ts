@@ -79,6 +79,7 @@ export class Downloader {
     const fault = faultOfAnswer(answer, expected, request.maxBytes) ?? faultOfRange(answer, part);
     if (fault !== undefined) {
       answer.drop();
+      if (answer.status === 206) this.#folder.dropPart(request.name);
       throw fetchFailure(request.url, fault);
     }
     if (answer.status === 304) {
@@ -202,7 +203,7 @@ function faultOfRange({ status, headers }: Answer, part: (Part & { size: number 
   const isSameVersion = headers.etag === undefined || part.etag === null || headers.etag === part.etag;
   return isNext && isSameVersion
     ? undefined
-    : 'the answer does not continue the unfinished file; delete it and run it again';
+    : 'the answer does not continue the unfinished file; run it again to start over';
 }
 
 /** The name in Content-Disposition, if it is one that the source expects. */

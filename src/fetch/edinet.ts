@@ -60,7 +60,7 @@ function readFilingList(text: string): unknown[] {
 }
 
 /** The annual reports of REITs that were not withdrawn. */
-export function reitFilings(rows: readonly unknown[]): string[] {
+function reitFilings(rows: readonly unknown[]): string[] {
   const ids = rows.flatMap((row) => {
     const id = own(row, 'docID');
     const isReit = own(row, 'ordinanceCode') === '030' && own(row, 'formCode') === '07B000';

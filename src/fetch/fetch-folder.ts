@@ -38,7 +38,7 @@ export interface HeldFile extends Validators {
 }
 
 /** What one `fetch <source> <what>` gave last. */
-export interface FetchEntry {
+interface FetchEntry {
   readonly cutOff: string;
   readonly fetchedAt: string;
   readonly files: readonly string[];
@@ -132,7 +132,9 @@ export class FetchFolder {
   part(name: string, url: string): (Part & { size: number }) | undefined {
     const part = this.#parts.get(name);
     const size = sizeOf(this.partPathOf(name));
-    return part === undefined || part.url !== url || size === undefined ? undefined : { ...part, size };
+    if (part === undefined || part.url !== url || size === undefined) return undefined;
+    // It may have been killed between the last byte and the note about it.
+    return { ...part, size, isComplete: part.isComplete || (size > 0 && size === part.total) };
   }
 
   putPart(name: string, part: Part): void {

@@ -11,6 +11,7 @@ const FINISHED: readonly RegExp[] = [
   /^CON-/,
   /^MAT-/,
   /^SRC-/,
+  /^FTC-/,
   /^API-/,
   /^RATE-0[1-6]$/,
   /^VER-/,
