@@ -33,7 +33,7 @@ async function findModel(code: string, fetching: Fetching): Promise<CityModel> {
   if (packages.length === 0) throw fetchFailure(base, `no package plateau-${code}-… in the catalogue`);
   // The newest year may have only other formats.
   for (const each of packages) {
-    const found = chooseResource(each.resources);
+    const found = chooseResource(each.resources ?? (await showResources(each.name, fetching)));
     if (found === undefined) continue;
     const url = parseWebUrl(found.url);
     const isSafe = url !== undefined && (url.protocol === 'https:' || base.protocol === 'http:');
@@ -56,13 +56,9 @@ async function listPackages(code: string, { settings, web }: Fetching): Promise<
   let seen = 0;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({ q: `plateau-${code}`, rows: String(ROWS), start: String(seen) });
-    const url = new URL(`${settings.urls.plateau}/api/3/action/package_search?${query}`);
-    const answer = await web.readJson({ url }, MAX_ANSWER_BYTES);
-    const result = own(answer, 'result');
+    const { url, result } = await askCatalogue(`package_search?${query}`, { settings, web });
     const [count, results] = [own(result, 'count'), own(result, 'results')];
-    if (own(answer, 'success') !== true || typeof count !== 'number' || !Array.isArray(results)) {
-      throw fetchFailure(url, 'not an answer of the catalogue, or an error of it');
-    }
+    if (typeof count !== 'number' || !Array.isArray(results)) throw fetchFailure(url, NO_CATALOGUE);
     for (const each of results) {
       const name = own(each, 'name');
       const year = typeof name === 'string' ? pattern.exec(name)?.[1] : undefined;
@@ -73,6 +69,24 @@ async function listPackages(code: string, { settings, web }: Fetching): Promise<
     if (results.length === 0 || seen >= count) break;
   }
   return packages.sort((a, b) => b.year - a.year || (a.name < b.name ? -1 : 1));
+}
+
+/** The resources of a package, which a catalogue may leave out of its lists. */
+async function showResources(name: string, fetching: Fetching): Promise<unknown> {
+  const { result } = await askCatalogue(`package_show?${new URLSearchParams({ id: name })}`, fetching);
+  return own(result, 'resources');
+}
+
+const NO_CATALOGUE = 'not an answer of the catalogue, or an error of it';
+
+async function askCatalogue(
+  action: string,
+  { settings, web }: Pick<Fetching, 'settings' | 'web'>,
+): Promise<{ url: URL; result: unknown }> {
+  const url = new URL(`${settings.urls.plateau}/api/3/action/${action}`);
+  const answer = await web.readJson({ url }, MAX_ANSWER_BYTES);
+  if (own(answer, 'success') !== true) throw fetchFailure(url, NO_CATALOGUE);
+  return { url, result: own(answer, 'result') };
 }
 
 interface Resource {

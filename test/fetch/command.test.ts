@@ -51,7 +51,7 @@ describe('tatemono fetch', () => {
     const before = await place.state();
     expect(before).toContain('青葉ビル');
     expect(before).toContain(HAKUSAN);
-    for (const each of ['osm kanto', 'wikidata 13', 'edinet 2026-05-28']) {
+    for (const each of ['osm kanto', 'edinet 2026-05-28']) {
       expect(await run(each)).toContain(`${each}: unchanged, cut-off 2026-`);
     }
     expect(await place.state()).toBe(before);

@@ -58,6 +58,19 @@ describe('FTC-11 what is asked for', () => {
     await expect(fetch('plateau', '13199')).rejects.toThrow('no package plateau-13199-… in the catalogue');
   });
 
+  it('FTC-11 plateau: a catalogue that lists packages without their resources is asked for them', async () => {
+    const { publisher, fetch, files } = await openFetchPlace();
+    await publishCity(publisher);
+    publishCatalogue(publisher, [{ name: 'plateau-13105-bunkyo-ku-2023' }]);
+    const name = '13105_bunkyo-ku_pref_2023_citygml_2_op.zip';
+    const result = { resources: [resource('CityGML（v3）', `${publisher.url}/assets/${name}`)] };
+    const path = '/ckan/api/3/action/package_show';
+    publisher.files.set(`${path}?id=plateau-13105-bunkyo-ku-2023`, { body: JSON.stringify({ success: true, result }) });
+    // Without last_modified, and without a date of the file, it is the day of the fetch.
+    expect(await fetch('plateau', '13105')).toMatchObject({ state: 'new', cutOff: '2026-06-01' });
+    expect(Object.keys(files())).toEqual([name]);
+  });
+
   it('FTC-11, FTC-12 abr: areas of Japan and tables of a prefecture', async () => {
     const { publisher, fetch, files } = await openFetchPlace();
     await publishAddresses(publisher);

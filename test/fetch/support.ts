@@ -32,7 +32,8 @@ export async function openFetchPlace(): Promise<FetchPlace> {
   const settings = readConfig({ ...publisher.env, EDINET_API_KEY: KEY }).fetch;
   const place: FetchPlace = {
     ...{ publisher, into, printed: [], told: [], now: '2026-06-01T00:00:00.000Z' },
-    fetch: (source, what, limits = {}) =>
+    // A busy machine is not a silent publisher.
+    fetch: (source, what, limits = { stallMs: 200_000 }) =>
       fetchSource({
         ...{ source, what, into, settings, limits, now: () => place.now },
         ...{ print: (line: string) => place.printed.push(line), tell: (line: string) => place.told.push(line) },
