@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { printableLines } from '../vocabulary/text.ts';
 import { addAuditCommand } from './audit.ts';
 import { addBackupCommands } from './backup.ts';
+import { addExportCommand } from './export.ts';
 import { addFetchCommand } from './fetch.ts';
 import { addIdentityCommands } from './identity.ts';
 import { addIngestCommands } from './ingest.ts';
@@ -29,6 +30,7 @@ export async function run(args: readonly string[], settings: TerminalSettings): 
   addFetchCommand(program, terminal);
   addIngestCommands(program, terminal);
   addWorkCommand(program, terminal);
+  addExportCommand(program, terminal);
   addAuditCommand(program, terminal);
   addVerifyCommand(program, terminal);
   program.commandsGroup('Identity:');

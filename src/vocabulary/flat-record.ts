@@ -3,7 +3,7 @@ import type { BuildingPage } from './building-page.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
 import { csvCell } from './text.ts';
 
-type FlatValue = string | number | null | readonly string[];
+export type FlatValue = string | number | null | readonly string[];
 
 /** One column of a table of buildings. */
 interface FlatColumn {

@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   audit: ['vocabulary', 'storage', 'files', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
   verify: [...['vocabulary', 'storage', 'threads', 'observations', 'registry', 'reit', 'matching'], 'pipeline'],
+  export: ['vocabulary', 'storage', 'registry', 'pipeline'],
   surfaces: ['vocabulary', 'registry', 'reit'],
   workers: ['vocabulary', 'surfaces'],
 };

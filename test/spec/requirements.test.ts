@@ -55,6 +55,7 @@ const FINISHED: readonly RegExp[] = [
   /^HST-/,
   /^DLY-/,
   /^LOG-/,
+  /^EXP-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -21,9 +21,8 @@ export interface Change {
   reason: string | null;
 }
 
-/** A block of the log; its first change has the number `first`. */
-export interface ChangeBlock {
-  first: number;
+/** A block of the log, with the number of its last change. */
+interface ChangeBlock {
   last: number;
   at: string | null;
   body: Uint8Array;
@@ -36,7 +35,7 @@ export async function readCursor(reads: Reads): Promise<number> {
 }
 
 /** The blocks with changes after a cursor, in order. */
-export async function readBlocks(reads: Reads, after: number, limit: number): Promise<Omit<ChangeBlock, 'first'>[]> {
+export async function readBlocks(reads: Reads, after: number, limit: number): Promise<ChangeBlock[]> {
   return reads.all('select last, at, body from change_block where last > ? order by last limit ?', [after, limit]);
 }
 
