@@ -14,7 +14,7 @@ import { OutputFile } from './output-file.ts';
 import { writeBridge } from './write-bridge.ts';
 
 /** The buildings of a prefecture that are exported. */
-export interface ExportedPart {
+interface ExportedPart {
   db: Db;
   reads: Reads;
   folder: string;
