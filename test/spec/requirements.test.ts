@@ -36,6 +36,7 @@ const FINISHED: readonly RegExp[] = [
   /^ATT-/,
   /^REF-/,
   /^RCN-/,
+  /^OGC-/,
   /^FIT-/,
   /^PRC-/,
   /^STB-/,
