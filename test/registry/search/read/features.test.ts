@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest';
 import { UNPUBLISHED } from '../../../../src/registry/search/format/entry.ts';
 import { decodeSite, encodeSite, siteMeets, toExactBox } from '../../../../src/registry/search/format/site.ts';
-import { type FeatureQuery, findExtent, findFeatures } from '../../../../src/registry/search/read/features.ts';
+import {
+  type FeatureQuery,
+  type FoundFeatures,
+  findExtent,
+  findFeatures,
+} from '../../../../src/registry/search/read/features.ts';
 import { SegmentCache } from '../../../../src/registry/search/read/index-reads.ts';
 import { changeEntries } from '../../../../src/registry/search/write/change-entries.ts';
 import { indexEntries, type SegmentSizes } from '../../../../src/registry/search/write/index-entries.ts';
-import type { Tx } from '../../../../src/storage/storage.ts';
+import type { Reads, Tx } from '../../../../src/storage/storage.ts';
 import type { AssetKey } from '../../../../src/vocabulary/asset-id.ts';
 import type { Provenance } from '../../../../src/vocabulary/canonical.ts';
 import { type AreaGeometry, centroidOf, type Position, type Ring } from '../../../../src/vocabulary/geometry.ts';
-import { onBothEngines, openContext } from '../../../support/engines.ts';
+import { onBothEngines, onSqlite, openContext } from '../../../support/engines.ts';
 import { Random } from '../../../support/random.ts';
 
 const TINY: SegmentSizes = { most: 64, grades: [8, 32], fanIn: 3 };
@@ -188,8 +193,8 @@ onBothEngines('pages of features', (fresh, engine) => {
       await add(first);
       const seen: AssetKey[] = [];
       for (let after: AssetKey | undefined = 0; after !== undefined; ) {
-        const query = { ...ALL, after, limit: 7 };
-        const page = await storage.snapshot((reads) => findFeatures(reads, query, cache));
+        const query: FeatureQuery = { ...ALL, after, limit: 7 };
+        const page: FoundFeatures = await storage.snapshot((reads) => findFeatures(reads, query, cache));
         seen.push(...page.buildings);
         after = page.next;
         // New buildings before and after what was read, and a new version of one that was read.
@@ -197,6 +202,54 @@ onBothEngines('pages of features', (fresh, engine) => {
       }
       expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
       expect(first.filter((building) => !seen.includes(building))).toEqual([]);
+    } finally {
+      await storage.close();
+    }
+  });
+});
+
+onSqlite('a page of features', (fresh) => {
+  it('OGC-12 reads only the footprints on the edge of the box, and of the next page only what is new', async () => {
+    const { storage } = await openContext(await fresh());
+    const cache = new SegmentCache();
+    try {
+      await storage.transaction(async (tx) => {
+        const changes = Array.from({ length: 3_000 }, (_, i) => {
+          const [x, y] = [(i % 60) * 3, Math.floor(i / 60) * 3];
+          const triangle: Shape = [
+            [x, y],
+            [x + 2, y],
+            [x + 2, y + 2],
+          ];
+          const description = { site: siteOf({ parts: [triangle], at: [x, y] }), summary: null };
+          return { building: 1_300_000_000 + i, place: HERE, content: CONTENT, description };
+        });
+        await changeEntries(tx, changes);
+        await indexEntries(tx, 1);
+      });
+      const read = async (after: AssetKey) => {
+        const rows: number[] = [];
+        const found = await storage.snapshot((reads) => {
+          const watched: Reads = {
+            engine: reads.engine,
+            all<R>(statement: string, parameters: readonly unknown[]) {
+              const some = reads.all<R>(statement, parameters) as R[];
+              rows.push(some.length);
+              return some;
+            },
+          };
+          const boxes: FeatureQuery['boxes'] = [[...degrees([31, 31]), ...degrees([120, 120])]];
+          return findFeatures(watched, { after, limit: 10, boxes, recorded: {} }, cache);
+        });
+        return { found, rows };
+      };
+      const first = await read(0);
+      expect(first.found.total).toBeGreaterThan(800);
+      expect(Math.max(...first.rows)).toBeLessThan(80);
+      const second = await read(first.found.next as AssetKey);
+      expect(second.found.buildings).toHaveLength(10);
+      // The segments, and the entries that are not indexed yet.
+      expect(second.rows).toEqual([1, 0]);
     } finally {
       await storage.close();
     }
