@@ -80,7 +80,7 @@ onBothEngines('OGC API Features', (fresh, engine) => {
         );
       }
       expect(properties).toMatchObject({
-        ...{ id: own, path: page.path, recordedAt: page.history[0]?.recordedAt },
+        ...{ path: page.path, recordedAt: page.history[0]?.recordedAt },
         sources: page.sources.map(({ source, sourceRecordId }) => `${source}:${sourceRecordId}`),
       });
     }
@@ -175,6 +175,23 @@ onBothEngines('OGC API Features', (fresh, engine) => {
     const before = (await served.get(ITEMS)).headers.etag;
     await served.ingest([building(2, { heightM: 7 }, { retrievedAt: '2026-01-09T00:00:00Z' })]);
     expect((await served.get(ITEMS)).headers.etag).not.toBe(before);
+  });
+
+  it('OGC-04 every resource may be asked for as f=json, and in no other form', async () => {
+    const schema = `${ROOT}/collections/buildings/schema`;
+    for (const path of [
+      ROOT,
+      `${ROOT}/api`,
+      `${ROOT}/conformance`,
+      `${ROOT}/collections`,
+      schema,
+      `${ITEMS}/${id(1)}`,
+    ]) {
+      expect((await served.get(`${path}?f=json`)).body).toBe((await served.get(path)).body);
+      expectProblem(await served.get(`${path}?f=html`), 400);
+    }
+    expect(idsOf(await read(`${ITEMS}?f=json&limit=2`))).toEqual(idsOf(await read(`${ITEMS}?limit=2`)));
+    expectProblem(await served.get(`${ITEMS}?f=zzINPUTzz`), 400);
   });
 
   it('OGC-02 pages of any origin may read every answer, preflights and refusals included', async () => {

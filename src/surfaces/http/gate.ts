@@ -100,7 +100,7 @@ const openToAllOrigins = (exposed: string): Headers => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
-const SERVICE_HEADERS = openToAllOrigins('Link, Retry-After, ETag, X-Request-Id');
+const SERVICE_HEADERS = openToAllOrigins('Retry-After, ETag, X-Request-Id');
 
 const SURFACE_HEADERS: Readonly<Partial<Record<Surface, Headers>>> = {
   api: openToAllOrigins('X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id'),

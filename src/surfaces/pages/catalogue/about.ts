@@ -292,7 +292,7 @@ const ja: typeof en = {
   reconciliation: '名寄せ（Reconciliation）',
   ogc: (url, reference, limit) =>
     html`${url}。QGIS・GDALなどで建物を地図レイヤーとして開けます。${reference}。${limit}。`,
-  ogcApi: 'OGC API Features',
+  ogcApi: '地物の配信（OGC API Features）',
   pageLimits: (sitemap, llms, limit) => html`${sitemap}、${llms}。${limit}。`,
   restApi: 'REST API',
   mcpServer: 'MCPサーバー',

@@ -30,6 +30,7 @@ const en = {
       'whose current version was recorded then.',
     limit: 'How many buildings a page has at most. A larger number than the maximum is read as the maximum.',
     after: 'Only buildings after this ID; the next link has it.',
+    f: 'json, which is what every resource is anyway.',
     featureId: 'The ID of a building',
   },
   responses: {
@@ -73,6 +74,7 @@ const ja: typeof en = {
       'RFC 3339の日時、または2026-01-01T00:00:00Z/..のように一端を開いた期間。現在の版がその時に記録された建物を返します。',
     limit: '1ページの最大件数。上限より大きい値は上限とみなします。',
     after: 'このIDより後の建物だけを返します。nextリンクに含まれます。',
+    f: 'json。指定しなくてもすべてJSONで返します。',
     featureId: '建物のID',
   },
   responses: {

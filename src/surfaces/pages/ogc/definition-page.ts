@@ -5,6 +5,7 @@ import { html } from '../html.ts';
 import { labelledTable } from '../labelled-table.ts';
 import type { Page } from '../layout.ts';
 import { OPERATIONS } from './definition.ts';
+import { FORMAT } from './read-items-query.ts';
 import { PATHS } from './resources.ts';
 
 /** OGC-02: the API definition for people. */
@@ -26,14 +27,11 @@ ${OPERATIONS.map(
     parameters,
   }) => html`<section aria-labelledby="${name}"><h2 id="${name}">${runs(t, ogc.operations[name])}</h2>
 <p><code>GET ${OGC_ROOT}${path === '/' ? '' : path}</code></p>
-${
-  parameters.length > 0 &&
-  labelledTable(
-    ogc.operations[name],
-    [ogc.parameter, ogc.meaning],
-    parameters.map((each) => [html`<code>${each}</code>`, runs(t, ogc.parameters[each])]),
-  )
-}</section>
+${labelledTable(
+  ogc.operations[name],
+  [ogc.parameter, ogc.meaning],
+  [...parameters, FORMAT.name].map((each) => [html`<code>${each}</code>`, runs(t, ogc.parameters[each])]),
+)}</section>
 `,
 )}</article>`,
   };

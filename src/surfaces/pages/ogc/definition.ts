@@ -2,7 +2,7 @@ import { ASSET_ID_PATTERN } from '../../../vocabulary/asset-id.ts';
 import { OGC_ROOT } from '../../http/surface.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { PROPERTY_SCHEMAS } from './feature.ts';
-import { ITEM_LIMITS, ITEM_PARAMETERS } from './read-items-query.ts';
+import { FORMAT, ITEM_LIMITS, ITEM_PARAMETERS } from './read-items-query.ts';
 import { PATHS, TYPES } from './resources.ts';
 
 type Data = Record<string, unknown>;
@@ -57,7 +57,7 @@ function describe({ name, parameters, type, schema }: Operation, { ogc }: Text):
   return {
     operationId: name,
     summary: ogc.operations[name],
-    parameters: parameters.map((each) => ref('parameters', each)),
+    parameters: [...parameters, FORMAT.name].map((each) => ref('parameters', each)),
     responses: {
       200: { description: ogc.responses.ok, content: { [type]: { schema: ref('schemas', schema) } } },
       ...(name === 'feature' && { 301: { description: ogc.responses.moved } }),
@@ -80,7 +80,7 @@ function errorResponses({ ogc }: Text): Data {
 
 /** OGC-05, OGC-06, OGC-07: as the standard defines them. */
 function parameters({ ogc }: Text): Data {
-  const inQuery = (name: (typeof ITEM_PARAMETERS)[number], schema: Data) => ({
+  const inQuery = (name: (typeof ITEM_PARAMETERS)[number] | typeof FORMAT.name, schema: Data) => ({
     ...{ name, in: 'query', required: false, description: ogc.parameters[name] },
     ...{ schema, style: 'form', explode: false },
   });
@@ -90,6 +90,7 @@ function parameters({ ogc }: Text): Data {
     datetime: inQuery('datetime', { type: 'string' }),
     limit: inQuery('limit', { type: 'integer', minimum: 1, ...ITEM_LIMITS }),
     after: inQuery('after', id),
+    f: inQuery('f', { type: 'string', enum: [FORMAT.value] }),
     featureId: {
       ...{ name: 'featureId', in: 'path', required: true, description: ogc.parameters.featureId },
       schema: id,

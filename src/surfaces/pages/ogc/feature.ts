@@ -2,10 +2,13 @@ import type { BuildingPage } from '../../../vocabulary/building-page.ts';
 import { FIELDS, type FieldDefinition, isField } from '../../../vocabulary/fields.ts';
 import { FLAT_COLUMNS, geometryOf } from '../../../vocabulary/flat-record.ts';
 
+/** The ID is that of the feature: GDAL makes a column of it. */
+const COLUMNS = FLAT_COLUMNS.filter(({ name }) => name !== 'id');
+
 /** OGC-09: one building. Every property is there, null without a value: clients take their columns from the first page. */
 export function toOgcFeature(building: BuildingPage): Feature {
   const properties: Record<string, unknown> = {};
-  for (const { name, read } of FLAT_COLUMNS) properties[name] = read(building);
+  for (const { name, read } of COLUMNS) properties[name] = read(building);
   properties.sources = building.sources.map(({ source, sourceRecordId }) => `${source}:${sourceRecordId}`);
   return { type: 'Feature', id: building.id, geometry: geometryOf(building), properties };
 }
@@ -48,7 +51,7 @@ function schemaOf(column: string): Schema {
 /** OGC-09: the type of each property, and its unit. In the form of OpenAPI 3.0, which GDAL reads too. */
 export const PROPERTY_SCHEMAS: Readonly<Record<string, Schema>> = {
   ...Object.fromEntries(
-    FLAT_COLUMNS.map(({ name, unit }) => [
+    COLUMNS.map(({ name, unit }) => [
       name,
       { ...schemaOf(name), nullable: true, ...(unit !== null && { 'x-ogc-unit': unit }) },
     ]),

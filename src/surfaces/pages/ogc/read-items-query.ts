@@ -9,20 +9,23 @@ export const ITEM_LIMITS = { default: 10, maximum: 1_000 } as const;
 
 export const ITEM_PARAMETERS = ['bbox', 'datetime', 'limit', 'after'] as const;
 
+/** Many clients ask for JSON by `f=json`, which is what every resource is. */
+export const FORMAT = { name: 'f', value: 'json' } as const;
+
 /** OGC-04: the parameters of a request, each known and given once; the refusal repeats nothing of it. */
 export function readKnown(
   parameters: URLSearchParams,
-  known: readonly string[],
+  own: readonly string[],
 ): Result<Readonly<Record<string, string>>, string> {
+  const known = [...own, FORMAT.name];
   const given = [...parameters.keys()];
   if (!given.every((name) => known.includes(name))) {
-    return fail(
-      known.length === 0
-        ? 'query parameters: this resource has none'
-        : `query parameters: each must be one of ${known.join(', ')}`,
-    );
+    return fail(`query parameters: each must be one of ${known.join(', ')}`);
   }
   if (new Set(given).size < given.length) return fail('query parameters: each may be given once');
+  if ((parameters.get(FORMAT.name) ?? FORMAT.value) !== FORMAT.value) {
+    return fail(`query parameters: ${FORMAT.name} must be ${FORMAT.value}`);
+  }
   return ok(Object.fromEntries(parameters));
 }
 
