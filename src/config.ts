@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { FetchSettings } from './fetch/published-source.ts';
 import { FailureError } from './vocabulary/failure.ts';
 import { parseWebUrl } from './vocabulary/source-url.ts';
 
@@ -19,6 +20,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** An external raster map under the buildings; undefined for none. */
   readonly baseMap: { readonly url: string; readonly attribution: string } | undefined;
+  /** The addresses of publishers. */
+  readonly fetch: FetchSettings;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -43,6 +46,7 @@ export function readConfig(env: Environment): Config {
     }),
     logLevel: readLogLevel(env),
     baseMap: readBaseMap(env),
+    fetch: Object.freeze(readFetch(env)),
   };
   return Object.freeze(config);
 }
@@ -146,4 +150,44 @@ function readBaseMap(env: Environment): Config['baseMap'] {
   if (!attribution)
     return bad('BASE_MAP_ATTRIBUTION', 'must be set to the attribution of the map when BASE_MAP_URL is set');
   return Object.freeze({ url, attribution });
+}
+
+function readFetch(env: Environment): FetchSettings {
+  return {
+    urls: Object.freeze({
+      osm: readPublisherUrl(env, 'FETCH_OSM_URL', 'https://download.geofabrik.de'),
+      overpass: readPublisherUrl(env, 'FETCH_OVERPASS_URL', 'https://overpass-api.de'),
+      plateau: readPublisherUrl(env, 'FETCH_PLATEAU_URL', 'https://www.geospatial.jp/ckan'),
+      abr: readPublisherUrl(env, 'FETCH_ABR_URL', 'https://data.address-br.digital.go.jp'),
+      estat: readPublisherUrl(env, 'FETCH_ESTAT_URL', 'https://www.e-stat.go.jp'),
+      wikidataQuery: readPublisherUrl(env, 'FETCH_WIKIDATA_QUERY_URL', 'https://query.wikidata.org'),
+      wikidata: readPublisherUrl(env, 'FETCH_WIKIDATA_URL', 'https://www.wikidata.org'),
+      edinet: readPublisherUrl(env, 'FETCH_EDINET_URL', 'https://api.edinet-fsa.go.jp'),
+    }),
+    edinetKey: readHeaderText(env, 'EDINET_API_KEY'),
+    contact: readHeaderText(env, 'FETCH_CONTACT'),
+  };
+}
+
+/** A base address, with a path or without; requests are added to it. */
+function readPublisherUrl(env: Environment, setting: string, fallback: string): string {
+  const text = env[setting];
+  if (!text) return fallback;
+  const url = parseWebUrl(text);
+  if (url === undefined || url.search || url.hash || url.username || url.password) {
+    return bad(
+      setting,
+      'must be an http or https address without a query or credentials, such as https://mirror.example/osm',
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** A text that is sent in a request. An error does not repeat it, because it may be a key. */
+function readHeaderText(env: Environment, setting: string): string | undefined {
+  const text = env[setting];
+  if (!text) return undefined;
+  return /^[\x20-\x7e]{1,200}$/.test(text) && !/[()]/.test(text)
+    ? text
+    : bad(setting, 'must be at most 200 ASCII characters without parentheses');
 }

@@ -27,13 +27,60 @@ describe('settings', () => {
       rateLimit: { api: 120, page: 600, mcp: 120 },
       logLevel: 'info',
       baseMap: undefined,
+      fetch: {
+        urls: {
+          osm: 'https://download.geofabrik.de',
+          overpass: 'https://overpass-api.de',
+          plateau: 'https://www.geospatial.jp/ckan',
+          abr: 'https://data.address-br.digital.go.jp',
+          estat: 'https://www.e-stat.go.jp',
+          wikidataQuery: 'https://query.wikidata.org',
+          wikidata: 'https://www.wikidata.org',
+          edinet: 'https://api.edinet-fsa.go.jp',
+        },
+        edinetKey: undefined,
+        contact: undefined,
+      },
     });
+  });
+
+  it('FTC-11 addresses of publishers may have a path, and nothing else', () => {
+    const { fetch } = readConfig({ FETCH_OSM_URL: 'http://127.0.0.1:8080/osm/', FETCH_CONTACT: 'a@b.example' });
+    expect([fetch.urls.osm, fetch.contact]).toEqual(['http://127.0.0.1:8080/osm', 'a@b.example']);
+    for (const url of [
+      'ftp://x.example',
+      'x.example',
+      'https://x.example/?a=1',
+      'https://a:b@x.example',
+      'https://x.example/#a',
+    ]) {
+      expect(faultOf({ FETCH_ABR_URL: url })).toMatchObject({ setting: 'FETCH_ABR_URL' });
+    }
+  });
+
+  it('FTC-10 a key or contact that cannot be sent is refused without repeating it', () => {
+    for (const text of ['secret\nkey', 'secret鍵', `secret${'x'.repeat(200)}`, 'secret (key)']) {
+      for (const setting of ['EDINET_API_KEY', 'FETCH_CONTACT']) {
+        const fault = faultOf({ [setting]: text });
+        expect(fault.setting).toBe(setting);
+        expect(fault.message).not.toContain('secret');
+      }
+    }
   });
 
   it('have the default if empty', () => {
     const names = [
       ...['DATABASE_URL', 'DATABASE_READ_URLS', 'HOST', 'PORT', 'WORKERS', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
       ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
+      ...[
+        'FETCH_CONTACT',
+        'EDINET_API_KEY',
+        'FETCH_OSM_URL',
+        'FETCH_OVERPASS_URL',
+        'FETCH_PLATEAU_URL',
+        'FETCH_ABR_URL',
+      ],
+      ...['FETCH_ESTAT_URL', 'FETCH_WIKIDATA_QUERY_URL', 'FETCH_WIKIDATA_URL', 'FETCH_EDINET_URL'],
     ];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}));
   });

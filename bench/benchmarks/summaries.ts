@@ -38,7 +38,31 @@ const KINDS: Record<string, (point: Point, i: number) => string> = {
   words: (_, i) => `q=${encodeURIComponent(wordOf(i))}`,
 };
 
+const box = ({ lat, lon }: Point, half: number) =>
+  `bbox=${[lon - half, lat - half, lon + half, lat + half].map((degrees) => degrees.toFixed(7))}`;
+/** OGC-12: pages of OGC API Features. */
+const FEATURES: Record<string, (point: Point, i: number) => string> = {
+  'features in a kilometre': (point) => box(point, 0.005),
+  'features in ten kilometres': (point) => box(point, 0.05),
+  'features in ten kilometres, 100 on a page': (point) => `${box(point, 0.05)}&limit=100`,
+  'features of Japan, from any building on': (_, i) =>
+    `bbox=122,20,154,46&after=ASSET-JP-${['13', '14', '27'][i % 3]}-${String(i * 331).padStart(8, '0')}`,
+  'features recorded since': (point, i) => `${box(point, 0.05)}&datetime=20${10 + (i % 16)}-01-01T00:00:00Z/..`,
+};
+const PATHS: Record<string, (point: Point, i: number) => string> = {
+  ...pathsBelow('/japan/api/v1/assets?view=summary&', KINDS),
+  ...pathsBelow('/japan/ogc/collections/buildings/items?', FEATURES),
+};
+
+function pathsBelow(start: string, kinds: typeof KINDS): typeof KINDS {
+  const paths = Object.entries(kinds).map(
+    ([kind, queryOf]) => [kind, (point: Point, i: number) => `${start}${queryOf(point, i)}`] as const,
+  );
+  return Object.fromEntries(paths);
+}
+
 const TARGETS = {
+  ...Object.fromEntries(Object.keys(FEATURES).map((kind) => [`${kind}, p95`, atMost(30)])),
   ...Object.fromEntries(
     Object.keys(KINDS)
       .filter((kind) => kind !== 'words' && kind !== 'near, 5,000 m')
@@ -54,7 +78,7 @@ export const summaries: Benchmark = {
   name: 'summaries',
   title: 'Places and summaries',
   measures:
-    'Searches near a place, in a box and for summaries, one request at a time, beside bare node:http, which sends the same ' +
+    'Searches near a place, in a box and for summaries, and pages of OGC API Features, one request at a time, beside bare node:http, which sends the same ' +
     'bytes; pages of 20 summaries beside the same search without items (a page past the last) and beside finding IDs alone; ' +
     'pages of 20 full records beside the same search without items plus bare node:http, which sends their bytes.',
   targets: { sqlite: TARGETS },
@@ -88,8 +112,8 @@ async function searchPlaces(
   time: Time,
 ): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const [kind, queryOf] of Object.entries(KINDS)) {
-    const paths = points.map((point, i) => `/japan/api/v1/assets?view=summary&${queryOf(point, i)}`);
+  for (const [kind, pathOf] of Object.entries(PATHS)) {
+    const paths = points.map(pathOf);
     const [served, bare] = await withProcess(startReplay('bare-server.ts', registry, paths), (server) =>
       inPairs(context, (i) => [
         () => time(registry.origin, paths[i % paths.length] as string),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { NAMES_SEVERAL, namesOne, recordIdOf } from '../observations/source-records.ts';
 import { INGEST_SOURCES, type IngestSource } from '../pipeline/adapters.ts';
 import { ingest, republish } from '../pipeline/run.ts';
-import type { SourceOptions } from '../pipeline/source-ingest.ts';
+import type { SourceOptions, SourcePaths } from '../pipeline/source-ingest.ts';
 import { countAreaRecords, listUnjoined } from '../registry/area-pieces.ts';
 import { listLeftOut } from '../registry/left-out.ts';
 import { formatAssetId } from '../vocabulary/asset-id.ts';
@@ -10,7 +10,7 @@ import { AREA_REASON } from '../vocabulary/source-record.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { printable } from '../vocabulary/text.ts';
 import { oneOf, readMoment, readSource, readUrl } from './arguments.ts';
-import { EXIT, MAX_PATH, type Terminal } from './terminal.ts';
+import { EXIT, type ExitCode, MAX_PATH, type Terminal, type TerminalContext } from './terminal.ts';
 
 /** `ingest`, `unmatched`, `republish`: from files to published records. */
 export function addIngestCommands(program: Command, { print, warn, withContext }: Terminal): void {
@@ -24,20 +24,8 @@ export function addIngestCommands(program: Command, { print, warn, withContext }
     .option('--verbose', 'list everything rejected, passed over or left out, not only the first hundred of each')
     .action((source: IngestSource, paths: string[], { verbose, ...options }: SourceOptions & { verbose?: true }) =>
       withContext(async (context) => {
-        const started = performance.now();
         if (verbose) context.report.showAll();
-        const results = await ingest(context, source, paths, options);
-        let rejected = 0;
-        for (const [file, counts] of results) {
-          rejected += counts.rejected;
-          const { moved, ...usual } = counts;
-          const parts = Object.entries(moved > 0 ? counts : usual).map(([name, count]) => `${name} ${count}`);
-          print(`${printable(file, MAX_PATH)}: ${parts.join(', ')}`);
-        }
-        const passedOver = context.report.passedOver();
-        if (passedOver > 0) print(`${passedOver} value${passedOver === 1 ? '' : 's'} passed over`);
-        if (results.size > 0) print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-        return rejected > 0 || context.report.hasBrokenFile() ? EXIT.failed : EXIT.done;
+        return ingestPaths(context, { source, paths, options }, print);
       }),
     );
 
@@ -80,6 +68,27 @@ export function addIngestCommands(program: Command, { print, warn, withContext }
         return EXIT.done;
       }),
     );
+}
+
+/** Ingests files of one source, and prints what became of each. */
+export async function ingestPaths(
+  context: TerminalContext,
+  { source, paths, options }: SourcePaths,
+  print: Terminal['print'],
+): Promise<ExitCode> {
+  const started = performance.now();
+  const results = await ingest(context, source, paths, options);
+  let rejected = 0;
+  for (const [file, counts] of results) {
+    rejected += counts.rejected;
+    const { moved, ...usual } = counts;
+    const parts = Object.entries(moved > 0 ? counts : usual).map(([name, count]) => `${name} ${count}`);
+    print(`${printable(file, MAX_PATH)}: ${parts.join(', ')}`);
+  }
+  const passedOver = context.report.passedOver();
+  if (passedOver > 0) print(`${passedOver} value${passedOver === 1 ? '' : 's'} passed over`);
+  if (results.size > 0) print(`done in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return rejected > 0 || context.report.hasBrokenFile() ? EXIT.failed : EXIT.done;
 }
 
 function describeClaim(claimed: Parameters<typeof namesOne>[0]): string {

@@ -33,8 +33,10 @@ export interface Terminal {
   exitWith(code: ExitCode): void;
   exitCode(): ExitCode;
   /** Opens the database, brings its tables up to date, and closes it whatever happens. */
-  withContext(work: (context: Context & { report: TerminalReport }) => Promise<ExitCode | undefined>): Promise<void>;
+  withContext(work: (context: TerminalContext) => Promise<ExitCode | undefined>): Promise<void>;
 }
+
+export type TerminalContext = Context & { report: TerminalReport };
 
 export function openTerminal({ config, out, err }: TerminalSettings): Terminal {
   let exit: ExitCode = EXIT.done;

@@ -16,7 +16,7 @@ import { type AssetKey, prefectureOfAsset } from '../vocabulary/asset-id.ts';
 import type { Canonical, CanonicalGeometry } from '../vocabulary/canonical.ts';
 import { changedFields } from '../vocabulary/changed-fields.ts';
 import type { RecordEvidence } from '../vocabulary/evidence.ts';
-import { REGISTERS } from '../vocabulary/sources.ts';
+import { REGISTERS, type Source } from '../vocabulary/sources.ts';
 
 /** Consolidates some buildings from all their stored evidence. Only reads. */
 export async function consolidateBuildings(
@@ -31,15 +31,15 @@ export async function consolidateBuildings(
     db,
     known.map((building) => building.id),
   );
-  const decisions = noDecisions();
+  const decisions = noDecisions(recordedAt);
   for await (const { building, canonical, place } of deriveBuildings(db, areas, buildings)) {
+    const current = currents.get(building.id);
     if (canonical === undefined) {
-      decideUnpublished(decisions, building);
+      decideUnpublished(decisions, building, current != null && current.etag !== null);
       continue;
     }
-    const current = currents.get(building.id);
     const changed = changedFields(current?.decode(), canonical);
-    decideBuilding(decisions, building, canonical, place, current, changed, recordedAt, areas);
+    decideBuilding(decisions, building, canonical, place, current, changed, areas);
   }
   return decisions;
 }
@@ -53,14 +53,18 @@ interface DerivedBuilding {
   place: Placement | undefined;
 }
 
-/** Derives some buildings from all their stored evidence, for publishing them and for verifying what is published. */
+/**
+ * Derives some buildings from all their stored evidence, for publishing them and for verifying what is published, or from
+ * what sources of one licence say.
+ */
 export async function* deriveBuildings(
   db: Db,
   areas: Areas,
   buildings: readonly BuildingRow[],
+  accepts: (source: Source) => boolean = () => true,
 ): AsyncGenerator<DerivedBuilding> {
   const live = buildings.filter((building) => building.state === 'live');
-  const { evidence, own } = await evidenceOf(db, live);
+  const { evidence, own } = await evidenceOf(db, live, accepts);
   for (const building of buildings) {
     const records = evidence.get(building.id);
     if (records === undefined) {
@@ -95,13 +99,21 @@ interface Evidence {
   own: Map<AssetKey, RecordEvidence[]>;
 }
 
-/** The evidence of some buildings. */
-export async function evidenceOf(db: Db, live: readonly BuildingRow[]): Promise<Evidence> {
+/** The evidence of some buildings, of the sources that are accepted. */
+export async function evidenceOf(
+  db: Db,
+  live: readonly BuildingRow[],
+  accepts: (source: Source) => boolean = () => true,
+): Promise<Evidence> {
   const survivorOf = await findMembers(
     db,
     live.map((building) => building.id),
   );
-  const byMember = await loadEvidence(db, [...survivorOf.keys()]);
+  const byMember = new Map<AssetKey, RecordEvidence[]>();
+  for (const [member, records] of await loadEvidence(db, [...survivorOf.keys()])) {
+    const accepted = records.filter(({ source }) => accepts(source));
+    if (accepted.length > 0) byMember.set(member, accepted);
+  }
   const evidence = new Map<AssetKey, RecordEvidence[]>();
   const own = new Map<AssetKey, RecordEvidence[]>();
   for (const [member, records] of byMember) {

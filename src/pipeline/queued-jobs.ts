@@ -126,11 +126,12 @@ export async function consolidateRange(
   registered: ReadonlySet<string>,
 ): Promise<ConsolidatedRange> {
   const decisions = await consolidateBuildings(tx.db, areas, ids, recordedAt);
-  const entries = await publish(tx, decisions, first);
   await clearStaleBuildings(tx, ids);
   await markRegistersToMatch(
     tx,
     decisions.areas.filter((area) => registered.has(area)),
   );
+  // Last: it locks the log, for which other processes may wait with markers that this one would have to wait for (LOG-02).
+  const entries = await publish(tx, decisions, first);
   return { consolidated: ids.length, pages: decisions.heads.length, entries };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { keepFormer, logRestored } from '../registry/changes/restored-changes.ts';
 import { lockPublications } from '../reit/life/store.ts';
 import { openBackup, replaceAll } from '../storage/backup.ts';
 import {
@@ -28,7 +29,7 @@ export function restoreRegistry(context: Context, file: string, tell?: (line: st
     const startedAt = context.now();
     await storage.transaction((tx) => startRestoreRun(tx, { file: resolve(file), copy, startedAt }));
     try {
-      await replaceRegistry(storage, file, copy, tell);
+      await replaceRegistry(storage, file, copy, startedAt, tell);
     } finally {
       removeDatabase(copy);
       await storage.transaction(forgetRestoreRun);
@@ -42,15 +43,18 @@ async function replaceRegistry(
   storage: Storage,
   file: string,
   copy: string,
+  at: string,
   tell?: (line: string) => void,
 ): Promise<void> {
   const backup = await openBackup(file, copy, tell);
   try {
     await storage.transaction(async (tx) => {
       await lockPublications(tx);
+      const former = await keepFormer(tx);
       await replaceAll(tx, backup);
       const unreadable = await rebuildSearch(tx);
       if (unreadable.length > 0) throw new StorageError('backup', DAMAGED);
+      await logRestored(tx, former, at);
       await finishRestoreRun(tx);
     });
   } catch (error) {

@@ -7,8 +7,11 @@ export type BuildingRow = BuildingTable;
 /** What publishing sets. `successor` is not among them: checking that it exists takes SQLite as long as the rest. */
 export const PUBLISHED_COLUMNS = [
   ...(['id', 'area', 'placed_by', 'lat', 'lon', 'mesh'] as const),
-  ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at'] as const),
+  ...(['name_ja', 'name_en', 'category', 'version', 'recorded_at', 'logged'] as const),
 ] as const;
+
+/** What the log of changes last said of a building. */
+export const LOGGED = { never: 0, changed: 1, merged: 2 } as const;
 
 export async function loadBuildings(db: Db, ids: readonly AssetKey[]): Promise<Map<AssetKey, BuildingRow>> {
   const found = new Map<AssetKey, BuildingRow>();
@@ -68,8 +71,8 @@ export async function setAreas(tx: Tx, areas: ReadonlyMap<AssetKey, string>): Pr
 export async function createBuildings(tx: Tx, ids: readonly AssetKey[], origin: 'named' | 'minted'): Promise<void> {
   await tx.insert(
     'building',
-    ['id', 'state', 'version', 'minted'],
-    ids.map((id) => [id, 'live', 0, origin === 'minted' ? 1 : 0]),
+    ['id', 'state', 'version', 'minted', 'logged'],
+    ids.map((id) => [id, 'live', 0, origin === 'minted' ? 1 : 0, LOGGED.never]),
   );
 }
 

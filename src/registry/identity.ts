@@ -3,7 +3,8 @@ import { type AssetKey, formatAssetId, parseAssetId } from '../vocabulary/asset-
 import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { FailureOf } from '../vocabulary/failure.ts';
 import { fail, ok, type Result } from '../vocabulary/result.ts';
-import { type BuildingRow, loadBuildings, markBuildingsStale } from './buildings.ts';
+import { type BuildingRow, LOGGED, loadBuildings, markBuildingsStale } from './buildings.ts';
+import { logChanges } from './changes/write-changes.ts';
 import { readRecords, removePages } from './records.ts';
 import { normaliseLine, UNPUBLISHED } from './search/format/entry.ts';
 import { changeEntries } from './search/write/change-entries.ts';
@@ -73,7 +74,8 @@ export async function merge(
   const fault = (await successorProblem(tx, loser, survivor)) ?? (await mergeProblem(tx, survivor));
   if (fault !== undefined) return refuse(fault);
   await unpublish(tx, from, 'merged', survivor);
-  await recordEvent(tx, 'merge', loser, survivor, reason, at, actor);
+  const event = await recordEvent(tx, 'merge', loser, survivor, reason, at, actor);
+  await logEnd(tx, from, 'merged', event, at);
   const end = await resolveSurvivor(tx.db, survivor);
   await markBuildingsStale(tx, end === undefined ? [] : [end]);
   return ok('done');
@@ -189,7 +191,8 @@ export async function retire(
     if (fault !== undefined) return refuse(fault);
   }
   await unpublish(tx, building, 'retired', successor);
-  await recordEvent(tx, 'retire', id, successor, reason, at, 'operator');
+  const event = await recordEvent(tx, 'retire', id, successor, reason, at, 'operator');
+  await logEnd(tx, building, 'retired', event, at);
   return ok('done');
 }
 
@@ -231,7 +234,12 @@ async function unpublish(
   state: 'merged' | 'retired',
   successor: AssetKey | null,
 ): Promise<void> {
-  await tx.db.updateTable('building').set({ state, successor, area: null }).where('id', '=', building.id).execute();
+  const logged = state === 'merged' ? LOGGED.merged : LOGGED.changed;
+  await tx.db
+    .updateTable('building')
+    .set({ state, successor, area: null, logged })
+    .where('id', '=', building.id)
+    .execute();
   await removePages(tx, [building.id]);
   await changeEntries(tx, [{ building: building.id, place: UNPUBLISHED, content: null }]);
   await markBuildingsStale(tx, [building.id]);
@@ -245,8 +253,25 @@ async function recordEvent(
   reason: string | null,
   at: string,
   actor: Actor,
+): Promise<number> {
+  const { id } = await tx.db
+    .insertInto('identity_event')
+    .values({ kind, building, into_building: into, reason, at, actor })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** `building` is its row before the change. It may have an area before it is first published. */
+async function logEnd(
+  tx: Tx,
+  { id, version, area, logged }: BuildingRow,
+  kind: 'merged' | 'retired',
+  event: number,
+  at: string,
 ): Promise<void> {
-  await tx.db.insertInto('identity_event').values({ kind, building, into_building: into, reason, at, actor }).execute();
+  const areaBefore = logged === LOGGED.changed ? area : null;
+  await logChanges(tx, [{ building: id, kind, version, area: null, areaBefore, event }], at);
 }
 
 /** A merged or retired building. */

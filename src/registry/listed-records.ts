@@ -6,7 +6,7 @@ import { ok, type Result } from '../vocabulary/result.ts';
 import type { OpenLongRead } from './long-reads.ts';
 import { SMALL_PORTFOLIO } from './portfolios.ts';
 import { pageTag, readRecords, tagOf } from './records.ts';
-import type { ListedEntries } from './search/read/list-page.ts';
+import type { FeatureQuery, FoundFeatures } from './search/read/features.ts';
 import type { ListQuery } from './search/read/list-query.ts';
 
 /** The records of a list, read while they are sent. */
@@ -29,17 +29,25 @@ export type ListRecords = (query: ListQuery, most: number) => Promise<Result<Lis
 const RECORDS_AT_ONCE = 20;
 const TAGS_AT_ONCE = 500;
 
-/**
- * UI-61: the first `most` buildings of a list. The search threads find them; this thread reads their records. A building
- * that disappears in between is left out.
- */
+/** Reads the records of buildings that were found, of all that match. */
+type ReadFound = (found: FoundBuildings) => Promise<Result<ListedRecords, FailureOf<'busy'>>>;
+
+/** UI-61: the first `most` buildings of a list. The search threads find them; this thread reads their records. */
 export function listRecords(
-  storage: ReadStorage,
-  open: OpenLongRead,
-  find: (query: ListQuery, most: number) => Promise<ListedEntries>,
+  read: ReadFound,
+  find: (query: ListQuery, most: number) => Promise<FoundBuildings>,
 ): ListRecords {
-  return async (query, most) => {
-    const { total, buildings } = await find(query, most);
+  return async (query, most) => read(await find(query, most));
+}
+
+interface FoundBuildings {
+  total: number;
+  buildings: readonly AssetKey[];
+}
+
+/** A building that disappeared after it was found is left out. */
+export function foundRecords(storage: ReadStorage, open: OpenLongRead): ReadFound {
+  return async ({ total, buildings }) => {
     if (buildings.length <= SMALL_PORTFOLIO) {
       return ok(
         await storage.snapshot(async (reads) => {
@@ -59,6 +67,19 @@ export function listRecords(
       release();
       throw error;
     }
+  };
+}
+
+/** OGC-05: a page of all buildings, and where the next one begins. */
+export type ReadFeatures = (
+  query: FeatureQuery,
+) => Promise<Result<ListedRecords & Pick<FoundFeatures, 'next'>, FailureOf<'busy'>>>;
+
+export function readFeatures(read: ReadFound, find: (query: FeatureQuery) => Promise<FoundFeatures>): ReadFeatures {
+  return async (query) => {
+    const found = await find(query);
+    const records = await read(found);
+    return records.ok ? ok({ ...records.value, next: found.next }) : records;
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ChangeKind, LoggedChange } from '../storage/change-block.ts';
 import { compact, expandText, type StoredText } from '../storage/compact/compact.ts';
 import { batches, type Db, type Tx } from '../storage/storage.ts';
 import type { AssetKey } from '../vocabulary/asset-id.ts';
@@ -6,9 +7,10 @@ import type { BuildingPage } from '../vocabulary/building-page.ts';
 import type { Canonical } from '../vocabulary/canonical.ts';
 import { meshCodeOf } from '../vocabulary/mesh.ts';
 import type { Areas } from './areas.ts';
-import { type BuildingRow, PUBLISHED_COLUMNS, toPublishedRow } from './buildings.ts';
+import { type BuildingRow, LOGGED, PUBLISHED_COLUMNS, toPublishedRow } from './buildings.ts';
 import { decodeCanonical, encodeCanonical } from './canonical-codec.ts';
 import { decodeChangedFields, encodeChangedFields } from './changed-fields-codec.ts';
+import { logChanges } from './changes/write-changes.ts';
 import {
   type LookupKeys,
   lookupKeysOf,
@@ -38,6 +40,10 @@ type VersionHistory = BuildingPage['history'];
 
 /** The rows to store for buildings that were consolidated. */
 export interface Decisions {
+  /** The time of their new versions and of all changes. */
+  recordedAt: string;
+  /** What the log says of them. */
+  changes: LoggedChange[];
   versions: unknown[][];
   /** Current versions to rewrite: the consulted records changed, or computed values did. */
   rewritten: { building: AssetKey; version: number; canonical: Uint8Array }[];
@@ -55,7 +61,9 @@ export interface Decisions {
   areas: string[];
 }
 
-export const noDecisions = (): Decisions => ({
+export const noDecisions = (recordedAt: string): Decisions => ({
+  recordedAt,
+  changes: [],
   versions: [],
   rewritten: [],
   buildings: [],
@@ -78,9 +86,9 @@ export function decideBuilding(
   place: Placement | undefined,
   current: CurrentVersion | undefined,
   changed: string[],
-  recordedAt: string,
   areas: Areas,
 ): void {
+  const { recordedAt } = decisions;
   const encoded = encodeCanonical(canonical);
   const after = describeBuilding(before, canonical, place);
   const { area } = after;
@@ -100,11 +108,19 @@ export function decideBuilding(
   if (isNew || isRewritten || before.area !== area) {
     decisions.areas.push(...[before.area, area].filter((code) => code !== null));
   }
-  const moved = !isShownAlike(before, after);
-  if (isNew || moved || before.placed_by !== after.placed_by) decisions.buildings.push(toPublishedRow(after));
-  if (moved) addStalePlaces(decisions.places, before, after);
   const path = area === null ? undefined : areas.place(area);
   const head = path && toHead(before.id, composePage(before.id, canonical, path, history));
+  const areaBefore = current == null || current.etag === null ? null : before.area;
+  if ((head?.etag ?? null) !== (current?.etag ?? null)) {
+    const kind = head === undefined ? 'updated' : kindOfPublishing(before);
+    decisions.changes.push({ building: before.id, kind, version: after.version, area, areaBefore, event: null });
+  }
+  if (head !== undefined) after.logged = LOGGED.changed;
+  const moved = !isShownAlike(before, after);
+  if (isNew || moved || before.placed_by !== after.placed_by || before.logged !== after.logged) {
+    decisions.buildings.push(toPublishedRow(after));
+  }
+  if (moved) addStalePlaces(decisions.places, before, after);
   // A record may change without a new version, such as by a new slug, and its summary with it.
   if (isNew || isRewritten || moved || (head?.etag ?? null) !== current.etag) {
     const place = path === undefined ? UNPUBLISHED : toEntryPlace(path);
@@ -122,8 +138,17 @@ export function decideBuilding(
   if (head.etag !== current?.etag) decisions.heads.push(toHeadRow(head));
 }
 
+/** LOG-01: what it means that a record is written. */
+function kindOfPublishing({ logged }: BuildingRow): ChangeKind {
+  return logged === LOGGED.never ? 'created' : logged === LOGGED.merged ? 'unmerged' : 'updated';
+}
+
 /** Removes a merged or retired building, or one without evidence, from every surface. */
-export function decideUnpublished(decisions: Decisions, building: BuildingRow): void {
+export function decideUnpublished(decisions: Decisions, building: BuildingRow, wasPublished: boolean): void {
+  const { id, version, area } = building;
+  if (wasPublished) {
+    decisions.changes.push({ building: id, kind: 'updated', version, area: null, areaBefore: area, event: null });
+  }
   decisions.unpublished.push(building.id);
   decisions.entries.push({ building: building.id, place: UNPUBLISHED, content: null });
   addStalePlaces(decisions.places, building);
@@ -194,12 +219,14 @@ export async function publish(tx: Tx, decisions: Decisions, first?: number): Pro
   await removeLookupKeys(tx, decisions.unpublished);
   await replaceLookupKeys(tx, decisions.lookupKeys);
   await removeNearby(tx, decisions.lostPoint);
-  return changeEntries(tx, decisions.entries, first);
+  const added = await changeEntries(tx, decisions.entries, first);
+  await logChanges(tx, decisions.changes, decisions.recordedAt);
+  return added;
 }
 
 /** The row of a building with what is published of it; its version is as before. */
 export function describeBuilding(
-  { id, state, successor, version, recorded_at, minted }: BuildingRow,
+  { id, state, successor, version, recorded_at, minted, logged }: BuildingRow,
   canonical: Canonical,
   place: Placement | undefined,
 ): BuildingRow {
@@ -219,6 +246,7 @@ export function describeBuilding(
     version,
     recorded_at,
     minted,
+    logged,
   };
 }
 

@@ -9,7 +9,7 @@ import type { SourceRecordAnswer } from '../vocabulary/source-record.ts';
 import type { Source } from '../vocabulary/sources.ts';
 import { readAreaSummary, readCountry } from './area-summaries.ts';
 import { type FormerBuilding, findFormer, parseWholeId, resolveSurvivor } from './identity.ts';
-import { type ListRecords, listRecords } from './listed-records.ts';
+import { foundRecords, type ListRecords, listRecords, type ReadFeatures, readFeatures } from './listed-records.ts';
 import { type LongReadLimits, longReads } from './long-reads.ts';
 import { AddressFinders } from './lookup/address-finder.ts';
 import { findBuildings } from './lookup/find-buildings.ts';
@@ -25,6 +25,13 @@ import { type FinishedResponse, finishPage, type PageRow, parseBody, sourcesIn }
 import { holdsSample } from './sample-records.ts';
 import { ownerKey } from './search/format/entry.ts';
 import { AreaFinder, type SuggestedArea } from './search/read/area-finder.ts';
+import {
+  type FeatureExtent,
+  type FeatureQuery,
+  type FoundFeatures,
+  findExtent,
+  findFeatures,
+} from './search/read/features.ts';
 import { type FilteredSearch, filteredSearch } from './search/read/filtered-search.ts';
 import { SegmentCache } from './search/read/index-reads.ts';
 import { type ListedEntries, type ListPage, listBuildings, listPage } from './search/read/list-page.ts';
@@ -62,6 +69,10 @@ export interface Registry {
   list(query: ListQuery): Promise<ListPage>;
   /** The first buildings of a list, to be streamed. */
   readonly listRecords: ListRecords;
+  /** OGC-05: a page of all buildings in the order of their IDs, to be streamed. */
+  readonly readFeatures: ReadFeatures;
+  /** OGC-03 */
+  getExtent(): Promise<FeatureExtent>;
   /** Undefined if no building has this owner. */
   getOwner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
@@ -102,6 +113,8 @@ export interface SearchBackend {
   search(query: FilteredSearch): Promise<SearchAnswer>;
   list(query: ListQuery): Promise<FinishedResponse>;
   listAll(query: ListQuery, most: number): Promise<ListedEntries>;
+  features(query: FeatureQuery): Promise<FoundFeatures>;
+  extent(): Promise<FeatureExtent>;
   owner(name: string): Promise<OwnerSummary | undefined>;
   suggest(q: string): Promise<SuggestRow[]>;
   suggestIds(query: SuggestQuery): Promise<string[]>;
@@ -122,6 +135,8 @@ export function searchInline(storage: ReadStorage): SearchBackend {
     search: (query) => storage.snapshot((reads) => filteredSearch(reads, query, segments)),
     list: (query) => storage.snapshot((reads) => listPage(reads, query, segments)),
     listAll: (query, most) => storage.snapshot((reads) => listBuildings(reads, query, most, segments)),
+    features: (query) => storage.snapshot((reads) => findFeatures(reads, query, segments)),
+    extent: () => storage.snapshot((reads) => findExtent(reads, segments)),
     owner: (name) => storage.snapshot((reads) => summariseOwner(reads, name)),
     suggest: (q) => storage.snapshot((reads) => suggest(reads, q, areas, segments)),
     suggestIds: ({ q, most }) => storage.snapshot((reads) => suggestIds(reads, q, most, segments)),
@@ -190,6 +205,7 @@ export function openRegistry(
   const asked = new AskedLately(ASKED_LATELY);
   const recentOwners = new RecentCache<string, OwnerSummary>(RECENT_OWNERS, () => OWNER_BYTES);
   const openLong = longReads(storage, limits.portfolios);
+  const readFound = foundRecords(storage, openLong);
   const recentTiles = new RecentCache<string, FinishedResponse>(RECENT_TILES, bytesOf);
   const recentPoints = new RecentCache<string, FinishedResponse>(RECENT_POINTS, bytesOf);
   const recently = async (
@@ -256,7 +272,9 @@ export function openRegistry(
         release?.();
       }
     },
-    listRecords: listRecords(storage, openLong, searchers.listAll),
+    listRecords: listRecords(readFound, searchers.listAll),
+    readFeatures: readFeatures(readFound, searchers.features),
+    getExtent: searchers.extent,
     async getOwner(name) {
       const moment = storage.moment();
       const kept = moment === undefined ? undefined : recentOwners.get(ownerKey(name), moment);

@@ -14,7 +14,17 @@ const KEPT = [
   ...(['area', 'area_slug', 'building', 'minted', 'identity_event', 'ingest', 'area_piece', 'new_area'] as const),
   ...(['source_record', 'retrieval', 'statement', 'spot', 'meeting', 'link', 'lent'] as const),
   ...(['stale_tile', 'stale_match', 'stale_register'] as const),
-  ...(['building_version', 'page', 'nearby', 'stale_building', 'stale_place', 'mesh_count', 'todo'] as const),
+  ...([
+    'building_version',
+    'change_block',
+    'change_area',
+    'page',
+    'nearby',
+    'stale_building',
+    'stale_place',
+    'mesh_count',
+    'todo',
+  ] as const),
   ...(['reit_publication', 'reit_event', 'reit_permission', 'reit_active'] as const),
 ] as const;
 const MADE_AGAIN = [

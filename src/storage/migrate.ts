@@ -21,6 +21,7 @@ import { lookupKeys } from './migrations/0019-lookup-keys.ts';
 import { summaries } from './migrations/0020-summaries.ts';
 import { compact } from './migrations/0021-compact.ts';
 import { partitions } from './migrations/0022-partitions.ts';
+import { changes } from './migrations/0023-changes.ts';
 import { type Engine, type ReadStorage, type Storage, StorageError } from './storage.ts';
 
 export interface Migration {
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   summaries,
   compact,
   partitions,
+  changes,
 ];
 
 interface MigrationState {

@@ -23,6 +23,8 @@ export interface Tables {
   stale_building: StaleBuildingTable;
   stale_place: StalePlaceTable;
   building_version: BuildingVersionTable;
+  change_block: ChangeBlockTable;
+  change_area: ChangeAreaTable;
   page: PageTable;
   nearby: NearbyTable;
   ingest: IngestTable;
@@ -114,6 +116,8 @@ export interface BuildingTable {
   recorded_at: string | null;
   /** 1 if matching created the ID, 0 if a file named it. */
   minted: number;
+  /** What the log last said of it: 0 nothing, 2 that it was merged, 1 anything else. */
+  logged: number;
 }
 
 /** The last number assigned to a new building of a prefecture. */
@@ -241,6 +245,21 @@ interface BuildingVersionTable {
   /** A letter for each. */
   changed_fields: string;
   canonical: StoredText;
+}
+
+/** The changes of buildings that one transaction made, in order. */
+interface ChangeBlockTable {
+  /** The number of the last of them; the first follows the last of the block before. */
+  last: number;
+  /** When they were recorded; null if each was when its version was. */
+  at: string | null;
+  body: Uint8Array;
+}
+
+/** The areas that a block touches, before or after its changes, on every level. */
+interface ChangeAreaTable {
+  area: string;
+  last: number;
 }
 
 /** The published record of a building without `nearby`. */

@@ -4,6 +4,7 @@ import { recordRanges } from '../observations/check-records.ts';
 import { archivedLines } from '../pipeline/check-lines.ts';
 import type { Context } from '../pipeline/context.ts';
 import { checkAreas } from '../registry/check/check-areas.ts';
+import { checkChanges } from '../registry/check/check-changes.ts';
 import { checkChains, checkMinted } from '../registry/check/check-identity.ts';
 import { checkMarkers } from '../registry/check/check-markers.ts';
 import { listLargeMeshes } from '../registry/check/check-meshes.ts';
@@ -167,6 +168,15 @@ const CHECKS: Record<VerifiedPart, (run: Run) => Promise<void>> = {
 
   async reit({ context: { storage }, found }) {
     found(await storage.snapshot(checkPublications));
+  },
+
+  async changes({ context: { storage }, found }) {
+    const snapshot = await storage.openSnapshot();
+    try {
+      for await (const difference of checkChanges(snapshot.reads)) found([difference]);
+    } finally {
+      await snapshot.close();
+    }
   },
 
   async markers({ context: { storage }, found }) {

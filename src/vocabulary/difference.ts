@@ -4,7 +4,7 @@ import { FailureError } from './failure.ts';
 /** The parts of the registry that are verified, in order (VRF-01). */
 export const VERIFIED_PARTS = [
   ...(['archive', 'evidence', 'matching', 'areas', 'identity', 'records', 'nearby'] as const),
-  ...(['search', 'summaries', 'meshes', 'reit', 'markers'] as const),
+  ...(['search', 'summaries', 'meshes', 'reit', 'changes', 'markers'] as const),
 ] as const;
 export type VerifiedPart = (typeof VERIFIED_PARTS)[number];
 

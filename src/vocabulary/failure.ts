@@ -17,7 +17,7 @@ type Failure =
   | { kind: 'brokenFile'; file?: string; reason: string }
   | { kind: 'foreignFile'; reason: string }
   | { kind: 'invalidLine'; reason: string }
-  | { kind: 'locked' | 'migration' | 'connection' | 'backup'; reason: string };
+  | { kind: 'locked' | 'migration' | 'connection' | 'backup' | 'fetch'; reason: string };
 
 export type FailureOf<K extends Failure['kind']> = Extract<Failure, { kind: K }>;
 

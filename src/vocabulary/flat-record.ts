@@ -3,7 +3,7 @@ import type { BuildingPage } from './building-page.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS, type ScalarField } from './fields.ts';
 import { csvCell } from './text.ts';
 
-type FlatValue = string | number | null | readonly string[];
+export type FlatValue = string | number | null | readonly string[];
 
 /** One column of a table of buildings. */
 interface FlatColumn {
@@ -88,13 +88,15 @@ function toCellText(value: FlatValue): string {
 
 /** A feature of RFC 7946. Properties without a value are left out. */
 export function toFeature(building: BuildingPage): object {
-  const { id, geometry, location } = building;
-  const { lat, lon } = location;
-  const point = lat === null || lon === null ? null : { type: 'Point', coordinates: [lon, lat] };
   const properties: Record<string, FlatValue> = {};
   for (const { name, read } of FLAT_COLUMNS) {
     const value = read(building);
     if (value !== null) properties[name] = value;
   }
-  return { type: 'Feature', id, geometry: geometry ?? point, properties };
+  return { type: 'Feature', id: building.id, geometry: geometryOf(building), properties };
+}
+
+/** The footprint, or the point without one; null for a building without coordinates. */
+export function geometryOf({ geometry, location: { lat, lon } }: BuildingPage): object | null {
+  return geometry ?? (lat === null || lon === null ? null : { type: 'Point', coordinates: [lon, lat] });
 }

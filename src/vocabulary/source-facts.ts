@@ -114,3 +114,6 @@ export const SOURCE_FACTS: Readonly<Record<Source, SourceFacts>> = {
     url: '/japan/about#words',
   },
 };
+
+/** EXP-08: sources whose terms do not allow anyone to pass on what was taken from them; see their licences above. */
+export const CLOSED_SOURCES: ReadonlySet<Source> = new Set(['jreit', 'greenarchive', 'greenbuilding', 'mankan']);

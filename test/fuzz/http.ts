@@ -52,6 +52,8 @@ const CORPUS: readonly string[] = [
   get(`/japan/areas?q=x&type=office,retail&has=owner&heightMin=1&builtMax=2020&sort=height&page=1`),
   get('/japan/areas.csv?q=x'),
   get('/japan/areas.geojson'),
+  get('/japan/ogc/collections/buildings/items?bbox=139,35,140,36&datetime=2026-01-01T00:00:00Z/..&limit=2'),
+  get(`/japan/ogc/collections/buildings/items/${id(1)}`),
   get(`/japan/compare?ids=${id(1)},${id(2)}`),
   get('/japan/tiles/14/14552/6451'),
   get(`/japan/suggest?q=${encodeURIComponent('丸の内')}`),

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { printStatus } from '../../src/cli/status.ts';
 import type { Context } from '../../src/pipeline/context.ts';
 import { ingest } from '../../src/pipeline/run.ts';
+import { readChanges } from '../../src/registry/changes/read-changes.ts';
 import { countWorkers } from '../../src/storage/job-queue.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { Position } from '../../src/vocabulary/geometry.ts';
@@ -44,15 +45,19 @@ async function ingestTown(context: Context, dir: string, revision: number): Prom
   expect((await ingest(context, 'records', [file])).get(file)?.rejected).toBe(0);
 }
 
-/** Everything that is stored, except the random stamps of segments. */
+/** Everything that is stored, except the random stamps of segments. The log of changes is in the order of commits. */
 async function wholeState(storage: Storage): Promise<object> {
-  const { search_segment: _, ...tables } = await dumpTables(storage, ['rate_key', 'ingest', 'migration']);
+  const { search_segment: _, ...tables } = await dumpTables(storage, [
+    ...['rate_key', 'ingest', 'migration', 'change_block', 'change_area'],
+  ]);
+  const changes = await storage.snapshot((reads) => readChanges(reads, 0, 100_000));
   const segments = await storage.db
     .selectFrom('search_segment')
     .select(['id', 'first', 'size', 'dead'])
     .orderBy('id')
     .execute();
-  return { tables, segments, registry: await registryState(storage) };
+  const logged = changes.map(({ cursor: __, ...change }) => JSON.stringify(change)).sort();
+  return { tables, segments, registry: await registryState(storage), logged, cursors: changes.map((c) => c.cursor) };
 }
 
 const startWorker = async (database: TestDatabase): Promise<Running> => {

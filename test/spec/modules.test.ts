@@ -12,6 +12,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   files: ['vocabulary'],
   sources: ['vocabulary', 'files'],
   consolidation: ['vocabulary'],
+  fetch: ['vocabulary', 'files', 'sources'],
   observations: ['vocabulary', 'storage', 'files'],
   registry: ['vocabulary', 'storage', 'threads', 'consolidation', 'observations'],
   reit: ['vocabulary', 'storage', 'registry', 'files', 'sources'],
@@ -22,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   audit: ['vocabulary', 'storage', 'files', 'sources', 'consolidation', 'observations', 'registry', 'pipeline'],
   verify: [...['vocabulary', 'storage', 'threads', 'observations', 'registry', 'reit', 'matching'], 'pipeline'],
+  export: ['vocabulary', 'storage', 'registry', 'pipeline'],
   surfaces: ['vocabulary', 'registry', 'reit'],
   workers: ['vocabulary', 'surfaces'],
 };

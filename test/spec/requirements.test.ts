@@ -11,6 +11,7 @@ const FINISHED: readonly RegExp[] = [
   /^CON-/,
   /^MAT-/,
   /^SRC-/,
+  /^FTC-/,
   /^API-/,
   /^RATE-0[1-6]$/,
   /^VER-/,
@@ -35,6 +36,7 @@ const FINISHED: readonly RegExp[] = [
   /^ATT-/,
   /^REF-/,
   /^RCN-/,
+  /^OGC-/,
   /^FIT-/,
   /^PRC-/,
   /^STB-/,
@@ -53,6 +55,8 @@ const FINISHED: readonly RegExp[] = [
   /^STP-/,
   /^HST-/,
   /^DLY-/,
+  /^LOG-/,
+  /^EXP-/,
 ];
 
 function idsOf(text: string): string[] {

@@ -62,6 +62,8 @@ export function faultyRegistry(fault: unknown): Registry {
     search: fail,
     list: fail,
     listRecords: fail,
+    readFeatures: fail,
+    getExtent: fail,
     getOwner: fail,
     suggest: fail,
     findAreas: fail,
@@ -97,6 +99,10 @@ export const emptyRegistry: Registry = {
   listRecords: async () => {
     throw new Error('emptyRegistry has no list');
   },
+  readFeatures: async () => {
+    throw new Error('emptyRegistry has no features');
+  },
+  getExtent: async () => ({ bbox: undefined, interval: undefined }),
   getOwner: async () => undefined,
   suggest: async () => [],
   holdsSample: async () => false,

@@ -61,10 +61,12 @@ export function writePbf(elements: readonly PbfElement[], perBlob = 8_000, packi
 export function headerBlob(
   required: readonly string[] = ['OsmSchema-V0.6', 'DenseNodes'],
   optional: readonly string[] = [],
+  replicatedAt?: number,
 ): Buffer {
   const writer = new PbfWriter();
   for (const feature of required) writeText(writer, 4, feature);
   for (const feature of optional) writeText(writer, 5, feature);
+  if (replicatedAt !== undefined) writer.writeVarintField(32, replicatedAt);
   return blob('OSMHeader', writer.finish());
 }
 

@@ -67,7 +67,8 @@ function itemsOf(entity: Json, at: FileLine, lookup: ItemLookup, now: string): I
   const kind = entityKind(entity, now);
   const whereabouts = whereaboutsOf(entity, now);
   if (kind === undefined) {
-    const isPlace = whereabouts === 'japan' && coordinatesOf(entity, now) !== undefined;
+    // An owner such as a city is here for its name.
+    const isPlace = whereabouts === 'japan' && coordinatesOf(entity, now) !== undefined && !lookup.has(id);
     return isPlace ? rejected('a place without a building class (P31) or floors (P1101)') : [];
   }
   if (whereabouts === 'elsewhere') return [];

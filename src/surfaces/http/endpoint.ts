@@ -16,8 +16,14 @@ export function refuseMethod(reply: FastifyReply): FastifyReply {
   return refuse(reply.header('allow', ALLOWED.join(', ')), 405, `the method must be ${ALLOWED.join(' or ')}`);
 }
 
-/** API-01, API-02: registers GET and HEAD, and 405 for every other method. */
-export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod): void {
+const PREFLIGHT = {
+  'access-control-allow-methods': ALLOWED.join(', '),
+  'access-control-allow-headers': 'Accept, If-None-Match',
+  'access-control-max-age': '86400',
+} as const;
+
+/** API-01, API-02: registers GET and HEAD, and 405 for every other method; `isOpen` answers preflights of other origins. */
+export function endpoint(app: FastifyInstance, url: string, handler: RouteHandlerMethod, isOpen = false): void {
   const own = surfaceOf(url);
   // A path of parameters only also matches paths of other surfaces.
   const isNoEndpoint = ({ surface, params }: FastifyRequest) =>
@@ -36,6 +42,7 @@ export function endpoint(app: FastifyInstance, url: string, handler: RouteHandle
     url,
     onRequest: async (request, reply) => {
       if (isNoEndpoint(request)) return refuse(reply, 404, NO_ENDPOINT);
+      if (isOpen && request.method === 'OPTIONS') return reply.code(204).headers(PREFLIGHT).send();
       return refuseMethod(reply);
     },
     handler: async () => {

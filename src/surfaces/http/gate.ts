@@ -4,7 +4,7 @@ import { workFor } from '../../vocabulary/asking-client.ts';
 import { ClientTurns } from './client-turns.ts';
 import type { Admit } from './rate-limiter.ts';
 import { NO_STORE } from './send-finished.ts';
-import { asksForReit, isReconciliation, SURFACES, type Surface, surfaceOf } from './surface.ts';
+import { asksForReit, isOpenService, SURFACES, type Surface, surfaceOf } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,8 +53,8 @@ export function openGate(app: FastifyInstance, { headers, clientOf, admit }: Gat
     request.surface = surface;
     if (surface !== 'other') app.stopping.noteRequest();
     reply.headers(headers[surface]).header('x-request-id', request.id);
-    // RCN-06: also if it is refused.
-    if (surface === 'page' && isReconciliation(target)) reply.headers(RECONCILIATION_HEADERS);
+    // RCN-06, OGC-02: also if it is refused.
+    if (surface === 'page' && isOpenService(target)) reply.headers(SERVICE_HEADERS);
     if (asksForReit(target, surface)) reply.header('cache-control', NO_STORE);
     const admitted = admit(request, reply);
     if (admitted === true) takeTurn(request, reply, done);
@@ -100,7 +100,7 @@ const openToAllOrigins = (exposed: string): Headers => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
-const RECONCILIATION_HEADERS = openToAllOrigins('Retry-After, ETag, X-Request-Id');
+const SERVICE_HEADERS = openToAllOrigins('Retry-After, ETag, X-Request-Id');
 
 const SURFACE_HEADERS: Readonly<Partial<Record<Surface, Headers>>> = {
   api: openToAllOrigins('X-RateLimit-Limit, X-RateLimit-Remaining, Retry-After, ETag, X-Request-Id'),

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { within } from '../../vocabulary/within.ts';
 import type { LimitedSurface, RateLimits, RateStore } from './rate-store.ts';
 import { refuse } from './refuse.ts';
-import { isReconciliation } from './surface.ts';
+import { isOpenService } from './surface.ts';
 
 export const WINDOW_MS = 60_000;
 
@@ -80,7 +80,7 @@ export function rateLimiter({ limits, store, now, onFault }: RateLimiterOptions)
 
 /** If a preflight were refused, the browser would hide from the page why, and when to retry. */
 function isPreflight({ surface, raw: { method, url = '' } }: FastifyRequest): boolean {
-  return method === 'OPTIONS' && (surface === 'mcp' || (surface === 'page' && isReconciliation(url)));
+  return method === 'OPTIONS' && (surface === 'mcp' || (surface === 'page' && isOpenService(url)));
 }
 
 /** RATE-02, RATE-03, RATE-04: refuses a request over the limit, in the form of its surface. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ApiProblem } from '../../vocabulary/building-page.ts';
-import { isReconciliation, type Surface } from './surface.ts';
+import { isOpenService, type Surface } from './surface.ts';
 
 export const NO_ENDPOINT = 'path: there is no such endpoint';
 export const UNDECODABLE_PATH = 'path parameters: a percent-escape cannot be decoded';
@@ -44,11 +44,11 @@ export function useRefusalForms(app: FastifyInstance, forms: RefusalForms): void
 }
 
 /**
- * Outside every surface refusals are JSON, except that a client that reads pages gets a page for a 404. RCN-10: those of
- * the reconciliation service are JSON too, but a page for a browser, which shows previews.
+ * Outside every surface refusals are JSON, except that a client that reads pages gets a page for a 404. RCN-10, OGC-02:
+ * those of the services for programs are JSON too, but a page for a browser.
  */
 export function formOf(forms: RefusalForms, surface: Surface, status: number, request: RefusedRequest): RefusalForm {
-  if (surface === 'page' && isReconciliation(request.target) && !readsPages(request)) return forms.api;
+  if (surface === 'page' && isOpenService(request.target) && !readsPages(request)) return forms.api;
   if (surface !== 'other') return forms[surface];
   return status === 404 && readsPages(request) ? forms.page : forms.api;
 }

@@ -183,11 +183,16 @@ function encodedTag(etag: string, encoding: ContentEncoding): string {
   return `${etag.slice(0, -1)}-${encoding}"`;
 }
 
-/** The tag under which the client has these bytes, in any encoding. */
+/** The tag under which the client has these bytes, in any encoding. A weak tag is compared without its mark. */
 function knownTag(header: string, etag: string, own: string): string | undefined {
   if (header.trim() === '*') return own;
-  return header
+  const opaque = withoutMark(etag);
+  const known = header
     .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .find((tag) => tag === etag || ENCODINGS.some((encoding) => tag === encodedTag(etag, encoding)));
+    .map((tag) => withoutMark(tag.trim()))
+    .find((tag) => tag === opaque || ENCODINGS.some((encoding) => tag === encodedTag(opaque, encoding)));
+  return known === undefined || opaque === etag ? known : `${WEAK}${known}`;
 }
+
+const WEAK = 'W/';
+const withoutMark = (tag: string) => (tag.startsWith(WEAK) ? tag.slice(WEAK.length) : tag);

@@ -1,6 +1,7 @@
 export const API_ROOT = '/japan/api/v1';
 export const MCP_ROOT = '/japan/mcp';
 export const RECONCILE_ROOT = '/japan/reconcile';
+export const OGC_ROOT = '/japan/ogc';
 const PAGE_ROOT = '/japan';
 
 /** `other` is everything outside the surfaces of the contract: health, metrics, paths outside /japan. */
@@ -21,9 +22,10 @@ function isUnder(target: string, root: string): boolean {
   return target.length === root.length || '/?#'.includes(target.charAt(root.length));
 }
 
-/** Whether a request of the page surface is one to the reconciliation service, which pages of any origin may use. */
-export function isReconciliation(target: string): boolean {
-  return isUnder(target.startsWith('/') && !target.includes('%') ? target : plainPath(target), RECONCILE_ROOT);
+/** Whether a request of the page surface is one to a service for programs, which pages of any origin may use. */
+export function isOpenService(target: string): boolean {
+  const path = target.startsWith('/') && !target.includes('%') ? target : plainPath(target);
+  return isUnder(path, RECONCILE_ROOT) || isUnder(path, OGC_ROOT);
 }
 
 const REIT_PATH = /^\/assets\/[^/]*\/reit(\.csv|\.jsonld)?$/;

@@ -5,7 +5,7 @@ import { SOURCE_FACTS } from '../../vocabulary/source-facts.ts';
 import { CONFIDENCE, type ExtractionMethod, SOURCES } from '../../vocabulary/sources.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { RateLimits } from '../http/rate-store.ts';
-import { API_ROOT, MCP_ROOT } from '../http/surface.ts';
+import { API_ROOT, MCP_ROOT, OGC_ROOT } from '../http/surface.ts';
 import type { Text } from './catalogue/catalogue.ts';
 import { FIELD_LABELS, METHOD_LABELS } from './catalogue/labels.ts';
 import { sourceChip } from './evidence.ts';
@@ -149,6 +149,14 @@ ${definitions([
     ),
   ],
   [about.reconciliation, about.reconcile(code(`${origin}/japan/reconcile`), about.perMinute(limits.page))],
+  [
+    about.ogcApi,
+    about.ogc(
+      code(`${origin}${OGC_ROOT}`),
+      link(`${OGC_ROOT}/api.html`, about.reference),
+      about.perMinute(limits.page),
+    ),
+  ],
   [
     about.pages,
     about.pageLimits(link(SITEMAP_INDEX, about.sitemap), link('/llms.txt', about.llms), about.perMinute(limits.page)),

@@ -14,6 +14,7 @@ import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
 import { exportRoutes } from './list/export-list.ts';
 import { hubRoutes } from './list/hub.ts';
+import { ogcRoutes } from './ogc/ogc-routes.ts';
 import { ownerRoutes } from './owner/owner.ts';
 import type { BaseMap } from './page-settings.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
@@ -75,4 +76,5 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   mapPointRoutes(app, context);
   suggestRoutes(app, registry);
   reconcileRoutes(app, context);
+  ogcRoutes(app, context, now);
 }

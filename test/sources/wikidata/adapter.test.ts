@@ -292,6 +292,14 @@ describe('which items are buildings', () => {
     expect(await itemsOf(park)).toMatchObject([{ kind: 'rejected', record: 'Q3266956' }]);
   });
 
+  it('a place that a building refers to is not rejected: it is there for its name', async () => {
+    const city = entity('Q190088', { ja: '港区' }, { P31: [ref('Q5327704')], ...IN_TOKYO });
+    const office = entity('Q1', { ja: '区役所' }, { ...OFFICE, P127: [ref('Q190088')] });
+    const items = await itemsOf(city, office);
+    expect(recordsIn(items)).toHaveLength(1);
+    expect(reasonsIn(items)).toEqual([]);
+  });
+
   it('an item of any class with floors is a building, located by country or point', async () => {
     expect(
       recordsIn(await itemsOf(entity('Q1', {}, { P31: [ref('Q9')], ...IN_TOKYO, P1101: [amount('+3')] }))),

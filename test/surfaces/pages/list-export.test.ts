@@ -1,13 +1,18 @@
+import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import type { Feature, FeatureCollection, Polygon, Position } from 'geojson';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Registry } from '../../../src/registry/registry.ts';
 import { EXPORT_LIMIT } from '../../../src/surfaces/pages/list/export-list.ts';
 import type { BuildingPage } from '../../../src/vocabulary/building-page.ts';
 import { FIELDS, type FieldDefinition, SCALAR_FIELDS } from '../../../src/vocabulary/fields.ts';
+import { ok } from '../../../src/vocabulary/result.ts';
 import { onBothEngines } from '../../support/engines.ts';
 import { expectPageConventions } from '../../support/page-answers.ts';
 import { AREA, AREAS, building, id, type Json, OTHER_AREA, record } from '../../support/records.ts';
 import { openServedRegistry, type ServedRegistry } from '../../support/served-registry.ts';
+import { emptyRegistry, serverOn } from '../../support/serving.ts';
+import { listening } from '../../support/wire.ts';
 
 const HOSTILE = [
   '=HYPERLINK("https://evil.example","x")',
@@ -212,9 +217,55 @@ onBothEngines('files of lists', (fresh) => {
     expect(after.headers.etag).not.toBe(before.headers.etag);
     expect(readCsv(after.body)).toMatchObject([{ unitCount: '3' }]);
   });
+});
 
-  it('UI-61 have at most 10,000 buildings', () => {
-    expect(EXPORT_LIMIT).toBe(10_000);
+const RECORD = Buffer.from(
+  JSON.stringify({
+    ...{ id: id(1), path: '/japan/tokyo', assetTypes: [], fields: {}, aliases: [], geometry: null, history: [] },
+    location: { lat: null, lon: null, prefecture: {}, ward: {}, machiAza: {} },
+    ...{ counters: { conflictsFlagged: 0 }, attribution: [] },
+  }),
+);
+
+it('UI-61 have at most 10,000 buildings, and say how many there are', async () => {
+  const asked: [number, number][] = [];
+  const listRecords: Registry['listRecords'] = async ({ page }, most) => {
+    asked.push([page, most]);
+    const records = Readable.from([Array.from({ length: most }, () => RECORD)], { objectMode: true });
+    return ok({ tag: 'a', total: 25_000, count: most, records, release() {} });
+  };
+  const app = serverOn({ ...emptyRegistry, listRecords });
+  const csv = await app.inject({ url: '/japan/areas.csv?page=7' });
+  expect(readCsv(csv.body)).toHaveLength(10_000);
+  expect([csv.headers['x-total-count'], csv.headers['x-returned-count']]).toEqual(['25000', '10000']);
+  const geojson = JSON.parse((await app.inject({ url: '/japan/areas.geojson' })).body) as FeatureCollection & Json;
+  expect(geojson).toMatchObject({ numberMatched: 25_000, numberReturned: 10_000 });
+  expect(geojson.features).toHaveLength(10_000);
+  expect(asked).toEqual([
+    [1, EXPORT_LIMIT],
+    [1, EXPORT_LIMIT],
+  ]);
+  await app.close();
+});
+
+it.each(['csv', 'geojson'])('UI-61 are sent while they are read (%s)', async (form) => {
+  const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
+  async function* records() {
+    yield [RECORD];
+    // The rest is read when the client has the first building.
+    await isReceived;
+    yield [RECORD];
+  }
+  const listRecords: Registry['listRecords'] = async () =>
+    ok({ tag: 'a', total: 2, count: 2, records: records(), release() {} });
+  await listening(serverOn({ ...emptyRegistry, listRecords }), async (port) => {
+    const { body } = await fetch(`http://127.0.0.1:${port}/japan/areas.${form}`);
+    let text = '';
+    for await (const chunk of (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      if (text.includes(id(1))) received();
+    }
+    expect(text.split(id(1)).length - 1).toBeGreaterThanOrEqual(2);
   });
 });
 

@@ -24,6 +24,8 @@ export interface SegmentSites {
   largeBoxes: Int32Array;
   /** Where each entry is in these lists; NOWHERE without a point. */
   indexOf: Uint16Array;
+  /** The entries without a point. */
+  nowhere: Bitmap;
 }
 
 export const NOWHERE = 0xffff;
@@ -114,7 +116,9 @@ export function decodeSites(bytes: Uint8Array, size: number): SegmentSites {
   const [reaches, docs, largeDocs] = [shorts(4 * count), shorts(count), shorts(large)];
   const indexOf = new Uint16Array(size).fill(NOWHERE);
   for (let i = 0; i < count; i++) indexOf[docs[i] as number] = i;
-  return { docs, lons, lats, reaches, largeDocs, largeBoxes, indexOf };
+  const nowhere = new DocSet(size);
+  if (count < size) for (let doc = 0; doc < size; doc++) if (indexOf[doc] === NOWHERE) nowhere.add(doc);
+  return { docs, lons, lats, reaches, largeDocs, largeBoxes, indexOf, nowhere: nowhere.toBitmap() };
 }
 
 const isLarge = ({ reaches }: SegmentSites, i: number) =>
@@ -194,9 +198,41 @@ export function docsMeeting(sites: SegmentSites, box: UnitBox): Bitmap {
   return found.toBitmap();
 }
 
-/** Entries near a position. */
+/** The entries whose footprint meets a box. */
+export function docsInWindow(sites: SegmentSites, box: UnitBox): NearDocs {
+  const sure = new DocSet(sites.indexOf.length);
+  const maybe = new DocSet(sites.indexOf.length);
+  visitMeeting(sites, box, (i) => (certainlyMeets(sites, i, box) ? sure : maybe).add(sites.docs[i] as number));
+  return { sure: sure.toBitmap(), maybe: maybe.toBitmap() };
+}
+
+/** A footprint touches every side of its own box, so one side that lies in the other box is enough. */
+function certainlyMeets(sites: SegmentSites, i: number, [w, s, e, n]: UnitBox): boolean {
+  if (isLarge(sites, i)) return false;
+  const { lons, lats, reaches } = sites;
+  const [lon, lat] = [lons[i] as number, lats[i] as number];
+  const hasWest = lon - (reaches[4 * i] as number) >= w;
+  const hasSouth = lat - (reaches[4 * i + 1] as number) >= s;
+  const hasEast = lon + (reaches[4 * i + 2] as number) <= e;
+  const hasNorth = lat + (reaches[4 * i + 3] as number) <= n;
+  return (hasWest && hasEast && (hasSouth || hasNorth)) || (hasSouth && hasNorth && (hasWest || hasEast));
+}
+
+/** A box around all entries; undefined without any. */
+export function boxOfSites(sites: SegmentSites): UnitBox | undefined {
+  let all: UnitBox | undefined;
+  for (let i = 0; i < sites.docs.length; i++) all = joinBoxes(all, boxAt(sites, i));
+  return all;
+}
+
+export function joinBoxes(a: UnitBox | undefined, b: UnitBox): UnitBox {
+  if (a === undefined) return b;
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
+
+/** Entries near a position or in a window. */
 export interface NearDocs {
-  /** Within the radius, certainly. */
+  /** Certainly. */
   sure: Bitmap;
   /** Their footprint decides. */
   maybe: Bitmap;

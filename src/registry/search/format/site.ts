@@ -56,7 +56,7 @@ export function encodeSite({ point, footprint }: Pick<Canonical, 'point' | 'foot
 const POINT_BYTES = 8;
 
 const toUnits = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE);
-const toDegrees = (units: number) => units / UNITS_PER_DEGREE;
+export const toDegrees = (units: number) => units / UNITS_PER_DEGREE;
 
 export function decodeSite(bytes: Uint8Array): Site {
   const [lon, lat] = [readInt32(bytes, 0), readInt32(bytes, 4)];
@@ -150,6 +150,58 @@ function notAbove(degrees: number): number {
 }
 
 const notBelow = (degrees: number) => -notAbove(-degrees);
+
+/** The same box without rounding: what a footprint meets may be smaller than a unit. */
+export const toExactBox = (degrees: readonly [number, number, number, number]): UnitBox =>
+  degrees.map(exactUnits) as UnitBox;
+
+/** An edge that a client copies from a record is exactly on the unit. */
+function exactUnits(degrees: number): number {
+  const near = toUnits(degrees);
+  return toDegrees(near) === degrees ? near : degrees * UNITS_PER_DEGREE;
+}
+
+/** Whether a footprint, or the point without one, and a box have a position in common; edges belong to both. */
+export function siteMeets({ lon, lat, polygons }: Site, box: UnitBox): boolean {
+  if (polygons.length === 0) return isInBox(lon, lat, box);
+  return polygons.some((rings) => rings.some((ring) => ringMeets(ring, box)) || isInside(rings, box[0], box[1]));
+}
+
+const isInBox = (x: number, y: number, [west, south, east, north]: UnitBox) =>
+  x >= west && x <= east && y >= south && y <= north;
+
+/** Whether an edge of a ring meets a box. */
+function ringMeets(ring: Int32Array, box: UnitBox): boolean {
+  const [west, south, east, north] = box;
+  let [ax, ay] = [ring[ring.length - 2] as number, ring[ring.length - 1] as number];
+  for (let i = 0; i < ring.length; i += 2) {
+    const [bx, by] = [ring[i] as number, ring[i + 1] as number];
+    const isApart =
+      Math.min(ax, bx) > east || Math.max(ax, bx) < west || Math.min(ay, by) > north || Math.max(ay, by) < south;
+    if (!isApart) {
+      // The line through the edge meets the box unless all corners are on one side of it.
+      const sideOf = (x: number, y: number) => (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+      const sides = [sideOf(west, south), sideOf(west, north), sideOf(east, south), sideOf(east, north)];
+      if (!sides.every((side) => side > 0) && !sides.every((side) => side < 0)) return true;
+    }
+    [ax, ay] = [bx, by];
+  }
+  return false;
+}
+
+/** Whether a position is inside a polygon: a box that meets no edge is inside as a whole or not at all. */
+function isInside(rings: readonly Int32Array[], x: number, y: number): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    let [ax, ay] = [(ring[ring.length - 2] as number) - x, (ring[ring.length - 1] as number) - y];
+    for (let i = 0; i < ring.length; i += 2) {
+      const [bx, by] = [(ring[i] as number) - x, (ring[i + 1] as number) - y];
+      if (ay > 0 !== by > 0 && ax - (ay * (bx - ax)) / (by - ay) > 0) inside = !inside;
+      [ax, ay] = [bx, by];
+    }
+  }
+  return inside;
+}
 
 export interface Bounds {
   /** In metres; 0 inside the box. */

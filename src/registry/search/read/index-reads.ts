@@ -4,8 +4,9 @@ import { decodeBitmap } from '../format/bitmap-bytes.ts';
 import type { Bitmap } from '../format/bitmaps.ts';
 import { isHighCardinality, ONLY_SET } from '../format/entry.ts';
 import type { Gram } from '../format/grams.ts';
-import { decodeSites, type SegmentSites } from '../format/segment-sites.ts';
+import { boxOfSites, decodeSites, type SegmentSites } from '../format/segment-sites.ts';
 import { decodeSort, ID_ORDER, postingKey, type Segment, type SortOrder, type SortRow } from '../format/segments.ts';
+import type { UnitBox } from '../format/site.ts';
 import type { SegmentMatches } from './take-in-order.ts';
 
 /** Reads the index for a query. */
@@ -110,6 +111,8 @@ interface CachedSegment {
   ranges: Map<string, Bitmap>;
   buildings: Float64Array | undefined;
   sites: SegmentSites | undefined;
+  /** Around its sites. */
+  box: UnitBox | undefined;
 }
 
 /** The matches of a query in all segments. */
@@ -152,6 +155,7 @@ export class SegmentCache {
         ranges: new Map(),
         buildings: undefined,
         sites: undefined,
+        box: undefined,
       };
       this.#segments.set(id, cached);
     }
@@ -196,6 +200,13 @@ export class SegmentCache {
     const sites = cached.sites ?? (await readSites(reads, segment));
     cached.sites = sites;
     return sites;
+  }
+
+  /** A box around the buildings of a segment; undefined if none has a point. */
+  async box(reads: Reads, segment: Segment): Promise<UnitBox | undefined> {
+    const cached = this.of(segment);
+    cached.box ??= boxOfSites(await this.sites(reads, segment));
+    return cached.box;
   }
 }
 

@@ -17,8 +17,9 @@ type Job<N extends BinaryJob> = { query: Parameters<SearchBackend[N]>[0]; slot: 
 
 export type SearchJobs = { [N in BinaryJob]: (job: Job<N>) => Promise<SharedAnswer> } & Pick<
   SearchBackend,
-  'suggest' | 'owner' | 'areas' | 'offers' | 'match' | 'suggestIds'
+  'suggest' | 'owner' | 'areas' | 'offers' | 'match' | 'suggestIds' | 'features'
 > & {
+    extent: (job: null) => ReturnType<SearchBackend['extent']>;
     listAll: (job: Parameters<SearchBackend['listAll']>) => ReturnType<SearchBackend['listAll']>;
   };
 
@@ -84,6 +85,8 @@ export function startSearchThreads(
     mapPoints: (query) => askBinary('mapPoints', query),
     suggest: (q) => ask('suggest', q),
     listAll: (...job) => ask('listAll', job),
+    features: (query) => ask('features', query),
+    extent: () => ask('extent', null),
     owner: (name) => ask('owner', name),
     areas: (q) => ask('areas', q),
     offers: (query) => ask('offers', query),

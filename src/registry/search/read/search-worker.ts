@@ -8,8 +8,9 @@ yieldToOthers();
 answerJobs<SearchJobs, { address: ReadAddress; memory: SharedArrayBuffer }>(({ address, memory }) => {
   // The pool replaces idle connections that break.
   const backend = searchInline(openReads(address));
-  const { areaTile, areas, list, listAll, mapPoints, match, offers, owner, search, suggest, suggestIds, tile } =
+  const { areaTile, areas, extent, features, list, listAll, mapPoints, match, offers, owner, search, suggest } =
     backend;
+  const { suggestIds, tile } = backend;
   const slots = new SharedMemory(memory);
   const share = (answer: SearchAnswer, slot: number | undefined): SharedAnswer => {
     const { body, ...rest } = answer;
@@ -23,6 +24,8 @@ answerJobs<SearchJobs, { address: ReadAddress; memory: SharedArrayBuffer }>(({ a
     mapPoints: async ({ query, slot }) => share(await mapPoints(query), slot),
     suggest,
     listAll: (job) => listAll(...job),
+    features,
+    extent: () => extent(),
     owner,
     areas,
     offers,

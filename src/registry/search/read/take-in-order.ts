@@ -1,6 +1,6 @@
 import type { Reads } from '../../../storage/storage.ts';
 import type { AssetKey } from '../../../vocabulary/asset-id.ts';
-import { type Bitmap, exclude, hasDoc, toBits } from '../format/bitmaps.ts';
+import { type Bitmap, countDocs, exclude, hasBit, hasDoc, toBits, toList } from '../format/bitmaps.ts';
 import { listedName, readTexts, type SearchEntry } from '../format/entry.ts';
 import { compareNames, ID_ORDER, type Segment, type Sort, type SortedMeasure } from '../format/segments.ts';
 import type { SegmentCache, SegmentOrder, SegmentOrders } from './index-reads.ts';
@@ -12,8 +12,8 @@ export interface SegmentMatches {
 }
 
 /** Matches among the unindexed entries and in segments. */
-export interface Matches {
-  fresh: readonly SearchEntry[];
+export interface Matches<Fresh = SearchEntry> {
+  fresh: readonly Fresh[];
   parts: readonly SegmentMatches[];
 }
 
@@ -72,6 +72,49 @@ async function takeById(reads: Reads, cache: SegmentCache, wanted: Matches, coun
   const heads = fresh.map(({ building }): Head<number> => ({ key: 0, building }));
   const alike: Compare<number> = () => 0;
   return merge([sortHeads(heads, alike), ...parts.map((part) => runOf(part, orders, () => 0))], alike, count);
+}
+
+/** OGC-08: the first `count` matches after a building, by ID. Looks only at buildings after it. */
+export async function takeAfter(
+  reads: Reads,
+  cache: SegmentCache,
+  { fresh, parts }: Matches<Pick<SearchEntry, 'building'>>,
+  after: AssetKey,
+  count: number,
+): Promise<AssetKey[]> {
+  const orders = await cache.orders(
+    reads,
+    parts.map(({ segment }) => segment),
+    ID_ORDER,
+  );
+  const heads = fresh.filter(({ building }) => building > after).map(({ building }) => ({ key: 0, building }));
+  const alike: Compare<number> = () => 0;
+  const runs = parts.map((part) => runAfter(part, orderOf(orders, part.segment), after));
+  return merge([sortHeads(heads, alike), ...runs], alike, count);
+}
+
+/** Up to so many matches in a segment are sorted; of more, the order of the segment is walked. */
+const FEW_IN_SEGMENT = 1_024;
+
+function* runAfter({ segment, docs }: SegmentMatches, order: SegmentOrder, after: AssetKey): Generator<Head<number>> {
+  const { buildingOf } = order;
+  const matches = countDocs(docs);
+  if (matches <= FEW_IN_SEGMENT) {
+    const buildings = Float64Array.from(toList(docs, matches), (doc) => buildingOf[doc] as number);
+    for (const building of buildings.filter((each) => each > after).sort()) yield { key: 0, building };
+    return;
+  }
+  const wanted = toBits(docs, segment.size);
+  let [low, high] = [0, order.docs.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((buildingOf[order.docs[middle] as number] as number) <= after) low = middle + 1;
+    else high = middle;
+  }
+  for (let i = low; i < order.docs.length; i++) {
+    const doc = order.docs[i] as number;
+    if (hasBit(wanted, doc)) yield { key: 0, building: buildingOf[doc] as number };
+  }
 }
 
 function takeByName(

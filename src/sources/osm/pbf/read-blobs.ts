@@ -56,10 +56,25 @@ function unpackInTurn({ index, offset, blob }: PackedBlob): Promise<DataBlob> {
   return block;
 }
 
+/**
+ * Reads a file to its end without unpacking its data, so that a file that is cut off is noticed. Returns when its data was
+ * replicated, in seconds since 1970.
+ */
+export async function surveyFrames(file: SourceFile): Promise<number | undefined> {
+  let replicatedAt: number | undefined;
+  const onHeader = (header: Uint8Array) => {
+    replicatedAt = readReplicationTime(header);
+  };
+  const frames = readFrames(file, () => false, Number.POSITIVE_INFINITY, onHeader);
+  for await (const _ of frames);
+  return replicatedAt;
+}
+
 async function* readFrames(
   file: SourceFile,
   wants: (index: number) => boolean,
   last: number,
+  onHeader: (header: Uint8Array) => void = () => {},
 ): AsyncGenerator<PackedBlob> {
   const source = new ByteSource(file.bytes());
   let index = 0;
@@ -74,7 +89,9 @@ async function* readFrames(
       if (blobSize > MAX_BLOB) throw new BrokenFile(`a blob is larger than ${MAX_BLOB} bytes`);
       if (!started) {
         if (type !== 'OSMHeader') throw new BrokenFile('not an OSM PBF file: no header at the beginning');
-        checkHeader(await unpackBlob(await source.take(blobSize)));
+        const header = await unpackBlob(await source.take(blobSize));
+        checkHeader(header);
+        onHeader(header);
         started = true;
       } else if (type === 'OSMData') {
         if (wants(index)) yield { index, offset, blob: await source.take(blobSize) };
@@ -124,6 +141,20 @@ function readRequired(bytes: Uint8Array): string[] {
       if (field === REQUIRED_FEATURES) features.push(reader.readString());
     }
     return features;
+  });
+}
+
+/** osmosis_replication_timestamp */
+const REPLICATION_TIME = 32;
+
+function readReplicationTime(header: Uint8Array): number | undefined {
+  return decodeBlob(() => {
+    const reader = new PbfReader(header);
+    let seconds: number | undefined;
+    for (let field = reader.nextField(); field !== 0; field = reader.nextField()) {
+      if (field === REPLICATION_TIME) seconds = reader.readVarint(true);
+    }
+    return seconds;
   });
 }
 

@@ -114,6 +114,9 @@ const en = {
     html`${url}, streamable HTTP, with read-only tools; ${card}; ${limit}.`,
   reconcile: (url: Html, limit: string): Html => html`${url}, for OpenRefine and other clients; ${limit}.`,
   reconciliation: 'Reconciliation',
+  ogc: (url: Html, reference: Html, limit: string): Html =>
+    html`${url}, for QGIS, GDAL and other clients; ${reference}; ${limit}.`,
+  ogcApi: 'OGC API Features',
   pageLimits: (sitemap: Html, llms: Html, limit: string): Html => html`${sitemap}, ${llms}; ${limit}.`,
   restApi: 'REST API',
   mcpServer: 'MCP server',
@@ -287,6 +290,9 @@ const ja: typeof en = {
   mcp: (url, card, limit) => html`${url}、streamable HTTP。ツールは閲覧専用です。${card}。${limit}。`,
   reconcile: (url, limit) => html`${url}。OpenRefineなどから表の各行を建物に対応づけられます。${limit}。`,
   reconciliation: '名寄せ（Reconciliation）',
+  ogc: (url, reference, limit) =>
+    html`${url}。QGIS・GDALなどで建物を地図レイヤーとして開けます。${reference}。${limit}。`,
+  ogcApi: '地物の配信（OGC API Features）',
   pageLimits: (sitemap, llms, limit) => html`${sitemap}、${llms}。${limit}。`,
   restApi: 'REST API',
   mcpServer: 'MCPサーバー',

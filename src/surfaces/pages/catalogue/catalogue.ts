@@ -11,6 +11,7 @@ import type { Language } from './language.ts';
 import { layoutText } from './layout.ts';
 import { listText } from './list.ts';
 import { mapText } from './map.ts';
+import { ogcText } from './ogc.ts';
 import { ownerText } from './owner.ts';
 import { reconcileText } from './reconcile.ts';
 import { referenceText } from './reference.ts';
@@ -34,6 +35,7 @@ const AREAS = {
   layout: layoutText,
   list: listText,
   map: mapText,
+  ogc: ogcText,
   owner: ownerText,
   reconcile: reconcileText,
   reference: referenceText,
