@@ -53,6 +53,7 @@ const FINISHED: readonly RegExp[] = [
   /^STP-/,
   /^HST-/,
   /^DLY-/,
+  /^DWN-/,
   /^LOG-/,
 ];
 
