@@ -17,6 +17,8 @@ export interface Config {
   readonly trustProxy: string | boolean | number;
   readonly archiveDir: string;
   readonly rateLimit: { readonly api: number; readonly page: number; readonly mcp: number };
+  /** The folder with the files of `tatemono export` that are offered; undefined for none. */
+  readonly exportDir: string | undefined;
   readonly logLevel: LogLevel;
   /** An external raster map under the buildings; undefined for none. */
   readonly baseMap: { readonly url: string; readonly attribution: string } | undefined;
@@ -44,6 +46,7 @@ export function readConfig(env: Environment): Config {
       page: readInteger(env, 'RATE_LIMIT_PAGE', 600),
       mcp: readInteger(env, 'RATE_LIMIT_MCP', 120),
     }),
+    exportDir: env.EXPORT_DIR || undefined,
     logLevel: readLogLevel(env),
     baseMap: readBaseMap(env),
     fetch: Object.freeze(readFetch(env)),

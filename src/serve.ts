@@ -81,6 +81,7 @@ async function serveHere(
       trustProxy: config.trustProxy,
       baseUrl: config.baseUrl,
       baseMap: config.baseMap,
+      exportDir: config.exportDir,
       rateLimit: config.rateLimit,
       ...(windows !== undefined && { rateStore: countOnPrimary(windows, standbys) }),
     });

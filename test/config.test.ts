@@ -41,6 +41,7 @@ describe('settings', () => {
         edinetKey: undefined,
         contact: undefined,
       },
+      exportDir: undefined,
     });
   });
 
@@ -71,6 +72,7 @@ describe('settings', () => {
   it('have the default if empty', () => {
     const names = [
       ...['DATABASE_URL', 'DATABASE_READ_URLS', 'HOST', 'PORT', 'WORKERS', 'BASE_URL', 'TRUST_PROXY', 'ARCHIVE_DIR'],
+      'EXPORT_DIR',
       ...['RATE_LIMIT_API', 'RATE_LIMIT_PAGE', 'RATE_LIMIT_MCP', 'LOG_LEVEL', 'BASE_MAP_URL', 'BASE_MAP_ATTRIBUTION'],
       ...[
         'FETCH_CONTACT',
@@ -126,6 +128,7 @@ describe('settings', () => {
     ['TRUST_PROXY', '10.0.0.0/8, 192.168.0.1', { trustProxy: '10.0.0.0/8, 192.168.0.1' }],
     ['TRUST_PROXY', '::1,fd00::/8', { trustProxy: '::1,fd00::/8' }],
     ['ARCHIVE_DIR', '/var/lib/tatemono archive', { archiveDir: '/var/lib/tatemono archive' }],
+    ['EXPORT_DIR', '/srv/files', { exportDir: '/srv/files' }],
     ['RATE_LIMIT_API', '0', { rateLimit: { api: 0, page: 600, mcp: 120 } }],
     ['RATE_LIMIT_PAGE', '1000000', { rateLimit: { api: 120, page: 1_000_000, mcp: 120 } }],
     ['RATE_LIMIT_MCP', '7', { rateLimit: { api: 120, page: 600, mcp: 7 } }],

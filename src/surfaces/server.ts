@@ -39,6 +39,8 @@ export interface ServerOptions extends Readiness {
   baseUrl: string | undefined;
   /** The raster map below the buildings; none by default. */
   baseMap?: BaseMap | undefined;
+  /** The folder of exported files; undefined for none. */
+  exportDir?: string | undefined;
   rateLimit: RateLimits;
   /** The default counts for this process alone. */
   rateStore?: RateStore;
@@ -86,7 +88,7 @@ const TIMEOUTS: Timeouts = {
 };
 
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, rateLimit } = options;
+  const { registry, reit, logLevel, logTo, trustProxy, baseUrl, baseMap, exportDir, rateLimit } = options;
   const { rateStore = memoryRateStore(), now = Date.now, urlsPerSitemap = URLS_PER_SITEMAP } = options;
   // What is kept for a time must not end early, or never, because the clock was set.
   const elapsed = options.now ?? (() => performance.now());
@@ -135,7 +137,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     elapsed,
     (error) => app.log.error({ err: error }, 'checking for the bundled sample failed'),
   );
-  useRefusalForms(app, { api: problemForm, page: pageForm(sample), mcp: rpcForm });
+  useRefusalForms(app, { api: problemForm, page: pageForm(sample, exportDir !== undefined), mcp: rpcForm });
   registerMethods(app);
   openGate(app, {
     headers,
@@ -177,7 +179,18 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   });
 
   const document = apiRoutes(app, { registry, reit, baseUrl, stallMs: timeouts.stall, limit: rateLimit.api });
-  pageRoutes(app, { registry, reit, baseUrl, baseMap, stallMs: timeouts.stall, document, sample, rateLimit, now });
+  pageRoutes(app, {
+    registry,
+    reit,
+    baseUrl,
+    baseMap,
+    stallMs: timeouts.stall,
+    document,
+    sample,
+    rateLimit,
+    exportDir,
+    now,
+  });
   discoveryRoutes(app, { registry, baseUrl, rateLimit, document, urlsPerSitemap, stallMs: timeouts.stall, elapsed });
   mcpRoutes(app, { registry, reit, baseUrl, limits: mcpLimits, sessions, now, metrics, logOutage });
   operatingRoutes(app, options, options.gatherMetrics ?? (async () => metrics.read()));

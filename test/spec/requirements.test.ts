@@ -55,6 +55,7 @@ const FINISHED: readonly RegExp[] = [
   /^STP-/,
   /^HST-/,
   /^DLY-/,
+  /^DWN-/,
   /^LOG-/,
   /^EXP-/,
 ];

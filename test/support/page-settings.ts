@@ -5,6 +5,7 @@ import type { PageSettings } from '../../src/surfaces/pages/page-settings.ts';
 export const PLAIN_SETTINGS: PageSettings = {
   origin: '',
   baseMap: undefined,
+  hasDownloads: false,
   t: CATALOGUE.en,
   isLanguageInUrl: false,
   hasSample: false,

@@ -63,7 +63,7 @@ export function renderPage(page: Page, settings: PageSettings): string {
   return settings.isLanguageInUrl ? keepLanguage(text, settings.t.lang) : text;
 }
 
-function compose(page: Page, { origin, baseMap, t, hasSample }: PageSettings): string {
+function compose(page: Page, { origin, baseMap, t, hasSample, hasDownloads }: PageSettings): string {
   const title = page.isHome ? t.layout.siteTitle(page.title) : t.layout.pageTitle(page.title);
   const address = page.canonical === undefined ? undefined : `${origin}${page.canonical}`;
   const nodes = page.jsonLd?.(origin) ?? pageNodes(page, t, origin);
@@ -104,7 +104,7 @@ ${hasSample && html`<aside class="sample-banner" aria-label="${t.layout.sampleTi
 <main id="main" class="wide" tabindex="-1">
 ${page.main}
 </main>
-${pageBottom(t)}
+${pageBottom(t, hasDownloads)}
 </body>
 </html>
 `.text;
@@ -125,16 +125,20 @@ const pageTop = (t: Text, current: Page['section'], isHome: boolean): Html =>
 ${!isHome && searchBox(t, { id: 'top-search' })}`,
   );
 
-const pageBottom = (t: Text): Html =>
+const pageBottom = (t: Text, hasDownloads: boolean): Html =>
   once(
-    `bottom ${t.lang}`,
+    `bottom ${t.lang} ${hasDownloads}`,
     () => html`<footer class="bottom">
 <div class="wide">
 <p>${t.layout.footer((text) => html`<a href="/japan/about#sources">${text}</a>`)}</p>
 <ul>
 <li><a href="/japan/areas">${t.layout.allBuildings}</a></li>
 <li><a href="/japan/about">${t.layout.about}</a></li>
-<li><a href="/japan/api">${t.layout.restApi}</a></li>
+${
+  hasDownloads &&
+  html`<li><a href="/japan/downloads">${t.downloads.title}</a></li>
+`
+}<li><a href="/japan/api">${t.layout.restApi}</a></li>
 <li><a href="/japan/about#agents">${t.layout.mcpServer}</a></li>
 <li><a href="/llms.txt">llms.txt</a></li>
 <li><a href="/japan/sitemap.xml">${t.layout.sitemap}</a></li>

@@ -9,6 +9,7 @@ import { buildingRoutes } from './building/building-routes.ts';
 import { CATALOGUE } from './catalogue/catalogue.ts';
 import { mapPointRoutes, suggestRoutes, tileRoutes } from './client-data.ts';
 import { compareRoutes } from './compare/compare.ts';
+import { downloadRoutes } from './downloads/downloads.ts';
 import { homeRoutes } from './home.ts';
 import { languageOf, languageRoutes } from './language.ts';
 import { listRoutes } from './list/building-list.ts';
@@ -34,13 +35,15 @@ interface PageOptions {
   document: object;
   sample: SampleWatch;
   rateLimit: RateLimits;
+  /** The folder of exported files; undefined for none. */
+  exportDir: string | undefined;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
 /** Section 4.4 of the contract. */
 export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
-  const { registry, reit, baseUrl, baseMap, stallMs, document, sample, rateLimit, now } = options;
+  const { registry, reit, baseUrl, baseMap, stallMs, document, sample, rateLimit, exportDir, now } = options;
   const today = dayClock(now);
   const context: PageContext = {
     registry,
@@ -58,6 +61,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
         isLanguageInUrl: isInUrl,
         hasSample: await sample.check(),
         today: today(),
+        hasDownloads: exportDir !== undefined,
       };
     },
   };
@@ -70,6 +74,7 @@ export function pageRoutes(app: FastifyInstance, options: PageOptions): void {
   hubRoutes(app, context);
   buildingRoutes(app, context);
   aboutRoutes(app, context, rateLimit);
+  downloadRoutes(app, context, exportDir);
   referenceRoutes(app, context, document as ApiDocument);
   fileRoutes(app, baseMap);
   tileRoutes(app, registry);

@@ -19,6 +19,8 @@ export interface PageSettings {
   isLanguageInUrl: boolean;
   /** UI-10: the registry holds the bundled sample. */
   hasSample: boolean;
+  /** DWN-01: files are offered. */
+  hasDownloads: boolean;
 }
 
 /** Pages load nothing from other origins, except the tiles of a configured base map. */

@@ -9,7 +9,7 @@ import type { SampleWatch } from './sample-watch.ts';
 
 /** PAG-10, MD-02: an error as a page, or as Markdown for clients that prefer it. Both link to search. */
 export const pageForm =
-  (sample: SampleWatch): RefusalForm =>
+  (sample: SampleWatch, hasDownloads: boolean): RefusalForm =>
   (status, detail, { target, accept, cookie, acceptLanguage }) => {
     const { lang, isInUrl } = chooseLanguage({ target, cookie, acceptLanguage });
     const t = CATALOGUE[lang];
@@ -34,6 +34,7 @@ export const pageForm =
       isLanguageInUrl: isInUrl,
       hasSample: sample.lastKnown(),
       today: '',
+      hasDownloads,
     };
     return { headers: page, body: inHtml(settings, status, detail) };
   };

@@ -3,6 +3,7 @@ import { buildingText } from './building.ts';
 import { citeText } from './cite.ts';
 import { compareText } from './compare.ts';
 import { countsText } from './counts.ts';
+import { downloadsText } from './downloads.ts';
 import { exportText } from './export.ts';
 import { historyText } from './history.ts';
 import { homeText } from './home.ts';
@@ -28,6 +29,7 @@ const AREAS = {
   cite: citeText,
   compare: compareText,
   counts: countsText,
+  downloads: downloadsText,
   export: exportText,
   history: historyText,
   home: homeText,
