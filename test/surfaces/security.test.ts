@@ -141,7 +141,7 @@ it.each([true, false])(
         reit: openReit(storage),
         isReady: async () => (await storage.db.selectFrom('page').select('etag').execute()).length > 0,
       });
-      expect(said).toContain('a request failed');
+      expect(said).toMatch(/a request failed|requests cannot be answered now/);
       expect(said).not.toContain(PASSWORD);
     }
     expect(idle.join()).not.toContain(PASSWORD);
