@@ -91,7 +91,7 @@ describe('docs/reference/endpoints.md', () => {
   ];
 
   it('DOC-01 lists every endpoint, and nothing else', async () => {
-    const app = serverOn(emptyRegistry);
+    const app = serverOn(emptyRegistry, undefined, { exportDir: 'out' });
     await app.ready();
     const above: string[] = [];
     const served = new Set<string>();
