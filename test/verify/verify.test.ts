@@ -682,7 +682,11 @@ onBothEngines('verify', (fresh, engine) => {
     await damage(`delete from page where building = ${ONE}`);
     const found = await runHere(env, 'verify');
     expect(found.code).toBe(1);
-    expect(found.stdout).toMatch(/^missing\tpage\tASSET-JP-13-00000001\nverified .*\n1 difference: 1 in page\n$/);
+    const [missing, logged, verified, summary, ...rest] = found.stdout.split('\n');
+    expect(missing).toBe('missing\tpage\tASSET-JP-13-00000001');
+    expect(logged).toBe('differs\tchange_block\tASSET-JP-13-00000001\tis not published, but the log says published');
+    expect(verified).toMatch(/^verified /);
+    expect([summary, ...rest]).toEqual(['2 differences: 1 in page, 1 in change_block', '']);
     expect((await runHere(env, 'verify', '--building', 'ASSET-JP-13-00000002')).code).toBe(0);
     expect((await runHere(env, 'verify', '--building', 'ASSET-JP-13-00000001')).code).toBe(1);
     expect((await runHere(env, 'verify', '--building', 'ASSET-JP-13-00000999')).code).toBe(1);
