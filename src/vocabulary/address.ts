@@ -102,7 +102,7 @@ const THREE_NUMBERS = compile('threeNumbers');
 const PLACE_NUMBER = compile('placeNumber');
 const PART_NUMBER = compile('partNumber');
 const AFTER_NAME = compile('afterName');
-const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}(?!\d)[、,]?\s*)?/u;
+const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*(?:-\s*)?\d{4}(?!\d)[、,]?\s*)?/u;
 
 /**
  * The house numbers after the machi-aza, as comparable keys: 4番14号, ４－１４ and 4番地の14 are 4-14, a lone block is 4, and a
@@ -266,7 +266,7 @@ const LOT_BEFORE_RESIDENCE = new RegExp(`(番地?の?)\\s+(?=[\\d${NUMERALS}]{1,
 function joinNumbers(text: string): string {
   return plainNumerals(text)
     .replace(JOINING_NO, 'の')
-    .replace(/\s*([-~、,・]|番(?![町丁館街])地?|号(?![室棟館線]))/gu, '$1')
+    .replace(/(?<!\s)\s*([-~、,・]|番(?![町丁館街])地?|号(?![室棟館線]))/gu, '$1')
     .replace(/([-~])\s+/gu, '$1')
     .replace(LOT_BEFORE_RESIDENCE, '$1');
 }

@@ -41,6 +41,7 @@ const FINISHED: readonly RegExp[] = [
   /^RDO-/,
   /^FUZ-/,
   /^SEC-/,
+  /^PAT-/,
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,
