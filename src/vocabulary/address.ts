@@ -59,7 +59,7 @@ const GRAMMAR = {
   // 4, followed by nothing or a space.
   loneChome: '\\s*(?<chome>\\d{1,3}|{kanji})(?=\\s|$)',
   // 4-14-10, 4-14番10号: the first number is above block and number.
-  threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}(?:{number}|\\d)|{lotUnit})',
+  threeNumbers: `\\s*[\\d${NUMERALS}]+[-の]{number}(?:{under}(?:{number}|\\d)|{lotUnit})`,
   // 4丁目, 1条西4, 3番町: the number of an area, not of a house.
   placeNumber: '\\s*(?:第?\\d+|第?{kanji})(?:丁目?|町目|条|線|番町|番丁|地割|区(?!画)|の?通り?)',
   // The number of a part that some prefectures have and address tables often lack: 29地割77, 19線51, ハ部1, 第80号1番地.
