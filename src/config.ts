@@ -146,7 +146,7 @@ function readBaseMap(env: Environment): Config['baseMap'] {
   const { BASE_MAP_URL: url, BASE_MAP_ATTRIBUTION: attribution } = env;
   if (!url) return undefined;
   // Its origin goes into the Content-Security-Policy, so special characters are refused.
-  const parts = url.match(/\{.*?\}/g) ?? [];
+  const parts = url.match(/\{[^{}]*\}|\{/g) ?? [];
   if (!/^https?:\/\/[\w.-]+(:\d+)?\/[^\s;,'"<>]*$/.test(url) || parts.toSorted().join() !== '{x},{y},{z}') {
     return bad('BASE_MAP_URL', 'must be the address of raster tiles, such as https://maps.example/{z}/{x}/{y}.png');
   }

@@ -33,7 +33,7 @@ const SUPPLEMENTS: readonly Supplement[] = [
       provenance.source === 'abr' && kind === 'postcode'
         ? [`${provenance.sourceRecordId.split('-').slice(0, 2).join(',')},`]
         : [],
-    isIn: (file) => /town(?!.*pos)[^/]*\.csv$/i.test(file),
+    isIn: (file) => /town(?:(?!town|pos)[^/])*\.csv$/i.test(file),
     find: findRowsByStart,
   },
   {
@@ -81,17 +81,17 @@ const named = (name: string): RecordQuery => ({
 const NAMING: Readonly<Record<string, string>> = { architect: 'P84', ownerPublic: 'P127' };
 
 const CODED: Readonly<Record<string, RegExp>> = {
-  assetTypes:
-    /<(?:\w+:)?(?:usage|detailedUsage\d?|orgUsage\d?|majorUsage\d?)\s[^<>]*codeSpace="([^"<>]+)"[^<>]*>([^<]+)</g,
-  nameJa: /<(?:\w+:)?name\s[^<>]*codeSpace="([^"<>]+)"[^<>]*>([^<]+)</g,
+  assetTypes: /<(?:\w+:)?(?:usage|detailedUsage\d?|orgUsage\d?|majorUsage\d?)(\s[^<>]*)>([^<]+)</g,
+  nameJa: /<(?:\w+:)?name(\s[^<>]*)>([^<]+)</g,
 };
 
 function codesIn(text: string, kind: string): string[] {
   const pattern = CODED[kind];
   if (pattern === undefined) return [];
-  return [...text.matchAll(pattern)].map(
-    ([, list = '', code = '']) => `${list.slice(list.lastIndexOf('/') + 1)}#${code.trim()}`,
-  );
+  return [...text.matchAll(pattern)].flatMap(([, attributes = '', code = '']) => {
+    const list = /codeSpace="([^"<>]+)"/.exec(attributes)?.[1];
+    return list === undefined ? [] : `${list.slice(list.lastIndexOf('/') + 1)}#${code.trim()}`;
+  });
 }
 
 function itemsIn(bytes: Buffer, property: string | undefined): string[] {

@@ -38,7 +38,7 @@ export function readable({ bytes }: Pick<RawPiece, 'bytes'>, most = Number.POSIT
  * number of bytes left out.
  */
 export function excerptOf(piece: RawPiece, { kind, needles }: PublishedValue): string {
-  const text = readable(piece).replace(/\s*\n\s*/g, ' ');
+  const text = readable(piece).replace(/\s+/g, (space) => (space.includes('\n') ? ' ' : space));
   if (text.length <= SHORT) return piece.isCut ? `${text} […]` : text;
   const marks: [number, number][] = [[0, 2 * CONTEXT]];
   const pattern = WORDS[kind];

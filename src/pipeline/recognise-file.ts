@@ -105,7 +105,7 @@ const SIGNATURES: readonly [bytes: Buffer, at: number, what: Recognised][] = [
 
 const textOf = (head: Buffer): string => new TextDecoder(encodingOf(head, 'shift_jis')).decode(head);
 
-const BEFORE_ROOT = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s+(?!html)[^>[]*>)/i;
+const BEFORE_ROOT = /^(?:\s+|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE\s(?!\s*html)[^>[]*>)/i;
 
 function recogniseXml(text: string): Recognised | undefined {
   let rest = text;

@@ -177,7 +177,7 @@ export class AddressResolver {
       const machiAza = readMachiAza(names, text, end) ?? readMachiAza(names, text, end + detail);
       if (machiAza !== undefined) return { ward, ...machiAza };
     }
-    const municipal = names.municipal.get(name.replace(/^.+?郡(?=.+[町村]$)/u, ''));
+    const municipal = names.municipal.get(name.replace(/^.[^郡]*郡(?=.+[町村]$)/u, ''));
     if (municipal !== undefined && !/^\s*大?字/u.test(original) && mayFollowName(original))
       return { ward, machiAza: municipal, rest: original };
     return { ward, ...onlyWard };
@@ -197,12 +197,12 @@ const restOf = ({ original, folded }: AddressText, at: number) => original.slice
 function namesOfWard(name: string): { name: string; isWithoutCity: boolean }[] {
   const names = [{ name, isWithoutCity: false }];
   // Addresses often omit the county.
-  const [, town] = /^.+?郡(.+[町村])$/u.exec(name) ?? [];
+  const [, town] = /^.[^郡]*郡(.+[町村])$/u.exec(name) ?? [];
   if (town !== undefined) names.push({ name: town, isWithoutCity: false });
   // 八丈島八丈町 and 三宅島三宅村.
   const [, island] = /^([^郡市区島]+)[町村]$/u.exec(name) ?? [];
   if (island !== undefined) names.push({ name: `${island}島${name}`, isWithoutCity: false });
-  const [, ward] = /^.+?市(.+区)$/u.exec(name) ?? [];
+  const [, ward] = /^.[^市]*市(.+区)$/u.exec(name) ?? [];
   // Without a city these are in Tokyo.
   if (ward !== undefined && !['中央区', '北区', '港区'].includes(ward)) names.push({ name: ward, isWithoutCity: true });
   return names;

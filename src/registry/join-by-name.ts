@@ -86,7 +86,7 @@ function containingMachiAza(names: MachiAzaByName): (name: string, isDivision: b
       villages.add(village);
       withoutVillage.set(rest, withoutVillage.has(rest) ? null : code);
     }
-    const chome = /^(.+?)\d+丁目?$/u.exec(name)?.[1];
+    const chome = /^(.*\D)\d+丁目?$/u.exec(name)?.[1];
     if (chome !== undefined) numbered.add(chome);
   }
 

@@ -59,7 +59,7 @@ const GRAMMAR = {
   // 4, followed by nothing or a space.
   loneChome: '\\s*(?<chome>\\d{1,3}|{kanji})(?=\\s|$)',
   // 4-14-10, 4-14番10号: the first number is above block and number.
-  threeNumbers: '\\s*{figure}+[-の]{number}(?:{under}(?:{number}|\\d)|{lotUnit})',
+  threeNumbers: `\\s*[\\d${NUMERALS}]+[-の]{number}(?:{under}(?:{number}|\\d)|{lotUnit})`,
   // 4丁目, 1条西4, 3番町: the number of an area, not of a house.
   placeNumber: '\\s*(?:第?\\d+|第?{kanji})(?:丁目?|町目|条|線|番町|番丁|地割|区(?!画)|の?通り?)',
   // The number of a part that some prefectures have and address tables often lack: 29地割77, 19線51, ハ部1, 第80号1番地.
@@ -102,7 +102,7 @@ const THREE_NUMBERS = compile('threeNumbers');
 const PLACE_NUMBER = compile('placeNumber');
 const PART_NUMBER = compile('partNumber');
 const AFTER_NAME = compile('afterName');
-const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*-?\s*\d{4}(?!\d)[、,]?\s*)?/u;
+const PREAMBLE = /^\s*(?:日本国?[、,\s]\s*)?(?:〒\s*)?(?:\d{3}\s*(?:-\s*)?\d{4}(?!\d)[、,]?\s*)?/u;
 
 /**
  * The house numbers after the machi-aza, as comparable keys: 4番14号, ４－１４ and 4番地の14 are 4-14, a lone block is 4, and a
@@ -266,7 +266,7 @@ const LOT_BEFORE_RESIDENCE = new RegExp(`(番地?の?)\\s+(?=[\\d${NUMERALS}]{1,
 function joinNumbers(text: string): string {
   return plainNumerals(text)
     .replace(JOINING_NO, 'の')
-    .replace(/\s*([-~、,・]|番(?![町丁館街])地?|号(?![室棟館線]))/gu, '$1')
+    .replace(/(?<!\s)\s*([-~、,・]|番(?![町丁館街])地?|号(?![室棟館線]))/gu, '$1')
     .replace(/([-~])\s+/gu, '$1')
     .replace(LOT_BEFORE_RESIDENCE, '$1');
 }

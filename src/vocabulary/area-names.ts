@@ -28,13 +28,17 @@ const VARIANTS = new Map(
 );
 
 const PLACE_UNIT = '\\s*(?:丁|条|條|番|線|号|號|区|區|地割|町目|[のノ之][通町])';
-const PLACE_NUMERALS = `[${NUMERALS}壱壹弐貳貮参參拾]+`;
+const PLACE_NUMERAL = `[${NUMERALS}壱壹弐貳貮参參拾]`;
+const PLACE_NUMERALS = `${PLACE_NUMERAL}+`;
 
 const NUMBER_AHEAD = `\\s*${PLACE_NUMERALS}(?:${PLACE_UNIT}|\\s*[-のノ之]\\s*[\\d${NUMERALS}])`;
 
 // Not after 大字 and 字, where a name begins (大字乃木浜).
 const joint = (kana: string) =>
-  new RegExp(`(?<=[\\p{L}\\d]\\s*)(?<!(?<!文)字\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`, 'u');
+  new RegExp(
+    `(?=[${kana}])(?<=[\\p{L}\\d]\\s*)(?<!(?<!文)字\\s*)[${kana}](?=\\s*\\p{Script=Han})(?!${NUMBER_AHEAD})`,
+    'u',
+  );
 
 /** Folding rules, applied in order: a pattern and its replacement. Spaces may occur anywhere. */
 const FOLDS: readonly [RegExp, (matched: string) => string][] = [
@@ -42,11 +46,14 @@ const FOLDS: readonly [RegExp, (matched: string) => string][] = [
   // 文字 is a word (十文字); elsewhere 字 before a name carries no information.
   [/(?<!文)[大小]?字(?=\s*\S)/u, () => ''],
   // ハ部, ハの部 and ハ: parts of towns in Ishikawa.
-  [/(?<=[ァ-ヺぁ-ゖ]\s*|町\s*[甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)の?部(?=\s*(?:\d|$))/u, () => ''],
+  [/(?=の?部)(?<=[ァ-ヺぁ-ゖ]\s*|町\s*[甲乙丙丁戊己庚辛壬癸丑寅卯辰巳午未申酉戌亥]\s*)の?部(?=\s*(?:\d|$))/u, () => ''],
   // 第4地割 and 4地割.
   [/第(?=\s*[\d〇零一二三四五六七八九十百千壱弐参拾]+\s*地割)/u, () => ''],
   // Numbers of areas: 四丁目, 一条, 三番町.
-  [new RegExp(`${PLACE_NUMERALS}(?=${PLACE_UNIT})`, 'u'), (kanji) => kanjiNumbersToDigits(plainNumerals(kanji))],
+  [
+    new RegExp(`(?<!${PLACE_NUMERAL})${PLACE_NUMERALS}(?=${PLACE_UNIT})`, 'u'),
+    (kanji) => kanjiNumbersToDigits(plainNumerals(kanji)),
+  ],
   // A small kana that joins two words, only before a kanji. The number of an area is a new word: 楠乃二丁目 and 楠乃2丁目.
   [joint('ケヶがガヵカ'), () => 'ケ'],
   [joint('のノ之乃'), () => 'の'],

@@ -60,7 +60,7 @@ const SHORT_FORMS = new RegExp(
 const SEPARATOR = '(?:[\\p{White_Space}\\p{P}\\p{S}]|(?<![\\p{Script=Hiragana}\\p{Script=Katakana}])ー)+';
 /** Marks of Latin letters: ō and o are one letter in names. */
 const LATIN_MARKS = /(?<=\p{Script=Latin})\p{M}+/gu;
-const CHOME = new RegExp(`([${NUMERALS}]+)丁目`, 'gu');
+const CHOME = new RegExp(`(?<![${NUMERALS}])([${NUMERALS}]+)丁目`, 'gu');
 /** Between digits a separator counts: 1-23 is not 12-3. */
 const BETWEEN_DIGITS = new RegExp(`(?<=\\p{Nd})${SEPARATOR}(?=\\p{Nd})`, 'gu');
 const EACH_SEPARATOR = new RegExp(SEPARATOR, 'gu');

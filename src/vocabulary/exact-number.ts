@@ -78,9 +78,14 @@ export function formatExact(value: Exact): string {
   return writeDigits((n * powerOfTen(decimals)) / d, decimals);
 }
 
+/** 1.50 is 1.5, and 1.0 is 1. */
+export function withoutTrailingZeros(decimal: string): string {
+  return decimal.includes('.') ? decimal.replace(/\.0+$|(?<=[1-9])0+$/, '') : decimal;
+}
+
 /** `^-?(0|[1-9]\d*)(\.\d+)?$` without trailing fractional zeros, −0 as 0. */
 export function canonicalDecimal(text: string): string {
-  const bare = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const bare = withoutTrailingZeros(text);
   return bare === '-0' ? '0' : bare;
 }
 

@@ -7,7 +7,7 @@ const IN_BRACKETS = /[（(［[]\s*(?:注|※|[*＊])[^（）()［］[\]]{0,20}[�
 const NUMBERED =
   /(?<!\s)\s*[※*＊]\s*[\d０-９]{1,2}(?![\d０-９])(?:\s*[,、，・]\s*[\d０-９]{1,2}(?![\d０-９]))*(?![,，.．][\d０-９])[)）]?/gu;
 
-const IN_TEXT = [IN_BRACKETS, NUMBERED, /注\s*[\d０-９]{1,2}[)）]?\s*$/u, /(?<!\s)\s*[※*＊]+\s*$/u];
+const IN_TEXT = [IN_BRACKETS, NUMBERED, /注\s*[\d０-９]{1,2}[)）]?\s*$/u, /(?<!\s)\s*(?<![※*＊])[※*＊]+\s*$/u];
 const IN_FIGURE = [
   IN_BRACKETS,
   NUMBERED,

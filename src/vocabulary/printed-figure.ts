@@ -56,6 +56,6 @@ export function withoutGrouping(text: string): string | undefined {
 function faultIn(plain: string): FigureFault {
   if (/^[-−△▲]? ?\([^()]*\)$/u.test(plain)) return 'bracketed';
   if (/^[\d.,]+e[-+]?\d+$/iu.test(plain)) return 'exponent';
-  if (/\d\D* \D*\d/u.test(plain)) return 'severalNumbers';
+  if (/\d[^\d ]* \D*\d/u.test(plain)) return 'severalNumbers';
   return 'noNumber';
 }

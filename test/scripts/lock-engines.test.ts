@@ -10,6 +10,15 @@ interface Entry {
   optional?: boolean;
 }
 
+describe('the lock file', () => {
+  it('OPS-06 has none of the programs for some platforms that recheck brings', () => {
+    // If this fails, run `npm run lock:engines`.
+    const { packages } = readJson('package-lock.json') as { packages: Record<string, object> };
+    expect(packages['node_modules/recheck']).not.toHaveProperty('optionalDependencies');
+    expect(Object.keys(packages).filter((path) => path.includes('recheck-'))).toEqual([]);
+  });
+});
+
 describe('the Node that packages ask for', () => {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
   const installed = Object.entries(packages).filter(([path]) => path !== '');

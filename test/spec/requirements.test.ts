@@ -43,6 +43,7 @@ const FINISHED: readonly RegExp[] = [
   /^RDO-/,
   /^FUZ-/,
   /^SEC-/,
+  /^PAT-/,
   /^SCL-/,
   /^PRT-/,
   /^OPS-/,

@@ -74,7 +74,7 @@ export async function findCodes(file: SourceFile, codes: ReadonlySet<string>): P
   const found = new Map<string, RawPiece>();
   const list = file.name.slice(file.name.lastIndexOf('/') + 1);
   for await (const { line, offset, bytes } of cutElements(plainBytes(file), ['Definition'])) {
-    const code = /<(?:\w+:)?name[^<>]*>\s*([^<]*?)\s*</.exec(bytes.toString('utf8'))?.[1];
+    const code = /<(?:\w+:)?name[^<>]*>([^<]*)</.exec(bytes.toString('utf8'))?.[1]?.trim();
     const key = `${list}#${code}`;
     if (codes.has(key)) found.set(key, { what: `code list ${list}`, at: positionText(line, offset), bytes });
   }

@@ -154,9 +154,10 @@ export function unwrapHeading(plain: string): string[] {
 
 /** Remarks in brackets that do not change which property a name means: 見本館（準共有持分50％）. */
 const REMARK =
-  /\s*\([^()]*(?:持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下)[^()]*\)\s*$|\s*\((?:第\d{1,3}期|当期|前期|単位[^()]*|\d{4}年\d{1,2}月[^()]*)\)\s*$/u;
+  /持分|共有|区分所有|受益権|所有権|続き|つづき|旧|以下|^(?:第\d{1,3}期|当期|前期)$|^(?:単位|\d{4}年\d{1,2}月)/u;
 
-const withoutRemark = (name: string): string => name.replace(REMARK, '');
+const withoutRemark = (name: string): string =>
+  name.replace(/(?<!\s)\s*\(([^()]*)\)\s*$/u, (brackets, inner: string) => (REMARK.test(inner) ? '' : brackets));
 export const bareNameKey = (name: string): string => nameKey(withoutRemark(name.normalize('NFKC')));
 
 export const NUMBER_LABEL = /^(?:(?:物件|資産|不動産)(?:番号|no\.?|コード)|番号|no\.)\s*:?\s*/iu;
@@ -167,7 +168,7 @@ export interface DeclaredProperty {
   name: string;
 }
 
-const CODE_AND_NAME = /^[[(<【]?([a-z]{1,4}-?\d{1,4}(?:-\d{1,3})?)[\])>】]?[\s:.、]+(\S.{0,79})$/iu;
+const CODE_AND_NAME = /^[[(<【]?([a-z]{1,4}-?\d{1,4}(?:-\d{1,3})?)[\])>】]?[\s:.、]+([^\s:.、].{0,79})$/iu;
 
 /** The property that a heading declares: `A-01 見本館`, `物件番号 A-01 物件名 見本館`, `物件名称：見本館`. */
 export function readDeclaredProperty(heading: string): DeclaredProperty | undefined {

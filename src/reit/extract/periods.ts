@@ -76,7 +76,7 @@ export function periodHint(text: string): PeriodHint | undefined {
 export function withoutPeriod(plain: string): string {
   return plain
     .replace(new RegExp(ORDINAL, 'gu'), '')
-    .replace(/(?<!時点[はを:(]*)\d{4}[年/.]\d{1,2}月?(?:\d{1,2}日)?(?:末|期)?(?:現在|時点)?/gu, '')
+    .replace(/(?=\d{4})(?<!時点[はを:(]*)\d{4}[年/.]\d{1,2}月?(?:\d{1,2}日)?(?:末|期)?(?:現在|時点)?/gu, '')
     .replace(/[当前]期末?/gu, '');
 }
 

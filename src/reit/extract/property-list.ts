@@ -124,7 +124,7 @@ export class PropertyNames {
       if (found !== undefined) return found;
     }
     if (readings.some(isAspect)) return ASPECT;
-    const parts = (readings.at(-1) as string).split(/\s*(?:[、,/&・]|及び|並びに|と)\s*/u);
+    const parts = (readings.at(-1) as string).split(/[、,/&・]|及び|並びに|と/u).map((part) => part.trim());
     return parts.length > 1 && parts.some((part) => this.#read(part) !== undefined) ? AMBIGUOUS : UNKNOWN;
   }
 

@@ -188,8 +188,8 @@ function toHistory(
 
 /** A name may contain the interest: 見本タワー（準共有持分50％）, 見本センター（底地）. */
 function inBrackets(name: string): string {
-  const inner = /[(（]([^()（）]*(?:共有|持分|底地|区分所有)[^()（）]*)[)）]/u.exec(name)?.[1];
-  return inner ?? '';
+  const inners = [...name.matchAll(/[(（]([^()（）]*)[)）]/gu)].map(([, inner]) => inner as string);
+  return inners.find((inner) => /共有|持分|底地|区分所有/u.test(inner)) ?? '';
 }
 
 function codeFor({ number, name }: KnownProperty): string {

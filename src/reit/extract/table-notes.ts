@@ -147,13 +147,12 @@ function appliesTo(clause: string, metric: SourceMetric): boolean {
   return /小数/u.test(clause) ? unit === 'ratio' || unit === 'm2' : unit === 'JPY';
 }
 
-const CONSENT = '(?:承諾|同意|了承|了解|要請|意向|守秘)';
+/** Whose consent is lacking, on one line. */
+const consentOf = (party: string) =>
+  new RegExp(`(?:${party})(?:(?!${party}).)*(?:承諾|同意|了承|了解|要請|意向|守秘)`, 'u');
 const REASONS: readonly [RegExp, ReasonCode][] = [
-  [new RegExp(`(?:賃借人|テナント|借主|オペレーター|入居者).*${CONSENT}`, 'u'), 'tenantConsent'],
-  [
-    new RegExp(`(?:売主|買主|相手方|取引先|譲渡人|譲受人|取得先|関係者|共有者|第三者|鑑定).*${CONSENT}`, 'u'),
-    'counterpartyConsent',
-  ],
+  [consentOf('賃借人|テナント|借主|オペレーター|入居者'), 'tenantConsent'],
+  [consentOf('売主|買主|相手方|取引先|譲渡人|譲受人|取得先|関係者|共有者|第三者|鑑定'), 'counterpartyConsent'],
   [/一括|合算|合計(?:額|値)?(?:のみ|で|を)|まとめて/u, 'bundled'],
 ];
 

@@ -130,7 +130,7 @@ class FilingReader {
     const superscript = this.#superscript;
     this.#superscript = undefined;
     if (superscript === undefined) return;
-    const isMark = /^\s*[\d０-９]{1,2}\s*[)）]?\s*$/u.test(superscript) && !/[a-zａ-ｚ]/iu.test(this.#last);
+    const isMark = /^\s*[\d０-９]{1,2}\s*(?:[)）]\s*)?$/u.test(superscript) && !/[a-zａ-ｚ]/iu.test(this.#last);
     this.#addText(isMark ? `(注${superscript.replace(/[\s)）]/gu, '')})` : superscript);
   }
 

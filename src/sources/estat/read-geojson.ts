@@ -63,7 +63,10 @@ export async function* readGeoJson(file: SourceFile): AsyncGenerator<Item[]> {
 }
 
 function checkCrs(head: string): void {
-  const crs = /^[^[]*"crs"\s*:\s*\{[^[\]]*?EPSG:+(\d+)/.exec(head)?.[1];
+  // It is written before the first list.
+  const [beginning = ''] = head.split('[', 1);
+  const at = beginning.search(/"crs"\s*:\s*\{/);
+  const crs = at < 0 ? undefined : /EPSG:+(\d+)/.exec(beginning.slice(at))?.[1];
   if (crs === undefined || KNOWN_CRS.has(crs)) return;
   throw new BrokenFile(`coordinates in EPSG:${crs}; expected longitude and latitude in JGD2000, JGD2011 or WGS84`);
 }

@@ -1,6 +1,7 @@
 import { BrokenFile } from '../../files/broken-file.ts';
 import { readXml, type XmlHandler } from '../../files/read-xml.ts';
 import type { SourceFile } from '../../files/source-file.ts';
+import { withoutTrailingZeros } from '../../vocabulary/exact-number.ts';
 import { type DisclosedCell, type DisclosedRow, MAX_COLUMNS } from '../disclosure/disclosed-table.ts';
 import { openWorkbook, type WorkbookParts } from './open-workbook.ts';
 
@@ -231,5 +232,5 @@ export function showNumber(raw: string, format: NumberFormat, epoch: 1900 | 1904
 function plain(value: number): string {
   if (Math.abs(value) >= 1e21) return String(BigInt(Math.trunc(value)));
   const text = String(value);
-  return text.includes('e') ? value.toFixed(15).replace(/\.?0+$/u, '') : text;
+  return text.includes('e') ? withoutTrailingZeros(value.toFixed(15)) : text;
 }

@@ -29,7 +29,7 @@ export function isCodeList(name: string): boolean {
 
 /** A city has about two hundred lists; only those of elements that are read matter. */
 function isReferenced(name: string): boolean {
-  return /_(?:usage|name)\w*\.xml$/i.test(name);
+  return /_(?:usage|name)(?:(?!_(?:usage|name))\w)*\.xml$/i.test(name);
 }
 
 export async function* readCodeLists(

@@ -24,7 +24,8 @@ export function referenceOf(attributes: Readonly<Record<string, string>>, outer:
   let { crs, dimension, name } = outer;
   if (srsName !== undefined && srsName.trim() !== '') {
     name = srsName.trim();
-    const code = /CRS:?84h?$/i.exec(name)?.[0] ?? /EPSG.*?(\d+)$/i.exec(name)?.[1] ?? '';
+    const code =
+      /CRS:?84h?$/i.exec(name)?.[0] ?? (/EPSG/i.test(name) ? /(?<!\d)\d+$/.exec(name)?.[0] : undefined) ?? '';
     crs = CRS[code.replace(/^crs:?84/i, 'CRS84')];
     dimension = crs?.dimension ?? dimension;
   }

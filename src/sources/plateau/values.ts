@@ -11,7 +11,7 @@ const EARLIEST_YEAR = 1500;
 
 function readNumber(text: string): number {
   const plain = text.normalize('NFKC').replaceAll(',', '').trim();
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,3})?$/i.test(plain) ? Number(plain) : Number.NaN;
+  return /^[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d{1,3})?$/i.test(plain) ? Number(plain) : Number.NaN;
 }
 
 function readMeasure(

@@ -51,7 +51,7 @@ export function isLater({ year, month, day }: PartialDate, retrievedAt: string):
 }
 
 const PROVISIONAL = /[(（[［【〔「]\s*仮称?\s*[)）\]］】〕」]|^仮称[\s:：]+/gu;
-const WORKS = /[\s　]*(?:新築|新営|増築|改築|建設|建築|建替え?|整備)(?:等)?(?:工事|事業工事)$/u;
+const WORKS = /(?<!\s)\s*(?:新築|新営|増築|改築|建設|建築|建替え?|整備)(?:等)?(?:工事|事業工事)$/u;
 /** A title with the name of a private owner (山田太郎様邸新築工事) is not published. */
 const PERSONAL = /(?:様|氏|さん)(?:邸|宅|ビル|マンション|共同住宅|アパート|賃貸|計画|プロジェクト|$)/u;
 

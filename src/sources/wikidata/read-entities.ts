@@ -44,7 +44,7 @@ export async function* readEntities(file: SourceFile): AsyncGenerator<FoundEntit
 function isDocument(head: string): boolean {
   if (/^\ufeff?\s*\{\s*"(entities|success|head)"\s*:/.test(head)) return true;
   // Each line of a dump is a complete value; the first lines of a document are not.
-  const line = /^\ufeff?\s*(?:\[\s*\n\s*)?([[{][^\n]*)\n/.exec(head)?.[1]?.trim();
+  const line = /^\ufeff?\s*(?:\[[^\S\n]*\n\s*)?([[{][^\n]*)\n/.exec(head)?.[1]?.trim();
   return line !== undefined && line !== '[' && /[[{,]$/.test(line) && !/[}\]],$/.test(line);
 }
 

@@ -83,5 +83,7 @@ export function keepLanguage(markup: string, lang: Language): string {
     .replace(/ href="(\/japan(?!\/(?:assets|api\/v1|mcp|language))[^"]*)"/g, (_, url: string) => {
       return ` href="${withLanguage(url.replaceAll('&amp;', '&'), lang).replaceAll('&', '&amp;')}"`;
     })
-    .replace(/(<form [^>]*action="\/japan[^"]*"[^>]*>)/g, `$1<input type="hidden" name="lang" value="${lang}">`);
+    .replace(/<form [^<>]*>/g, (form) => {
+      return form.includes(' action="/japan') ? `${form}<input type="hidden" name="lang" value="${lang}">` : form;
+    });
 }

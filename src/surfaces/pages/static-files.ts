@@ -35,7 +35,7 @@ function clientModule(name: string, imports: Readonly<Record<string, string>> = 
   const source = readFileSync(join(HERE, 'client', `${name}${EXTENSION}`), 'utf8');
   let code = withoutWarning(() => stripTypeScriptTypes(source));
   for (const [from, to] of Object.entries(imports)) code = code.replaceAll(`'${from}'`, `'${to}'`);
-  return addFile(`${name}.js`, JAVASCRIPT, code.replace(/[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
+  return addFile(`${name}.js`, JAVASCRIPT, code.replace(/(?<![ \t])[ \t]+$/gm, '').replace(/\n{2,}/g, '\n'));
 }
 
 /** Suppresses Node's warning that type stripping is experimental. */

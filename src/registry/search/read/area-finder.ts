@@ -136,7 +136,7 @@ const englishPlace = (parents: readonly AreaRow[]): string =>
 
 /** 大阪市北区 is 北区, 西多摩郡瑞穂町 is 瑞穂町: the name without its city or county. */
 function ownNameOf(ward: string): string {
-  const match = /^.+市(.+区)$/u.exec(ward) ?? /^.+?郡(.+[町村])$/u.exec(ward);
+  const match = /^.+市([^市]+区)$/u.exec(ward) ?? /^.[^郡]*郡(.+[町村])$/u.exec(ward);
   return match?.[1] ?? ward;
 }
 
@@ -159,7 +159,7 @@ function romanNames({ level, name, nameEn, slug }: AreaRow): string {
       if (suffix !== undefined) names.add(each && `${each}${suffix} `);
       names.add(each && `${each}prefecture `);
     }
-    if (level === 'ward') names.add(/^.+ shi (.+ ku )$/.exec(each ?? '')?.[1]);
+    if (level === 'ward') names.add(/^.+ shi ((?:(?! shi ).)+ ku )$/.exec(each ?? '')?.[1]);
   }
   return [...names].map((each) => (each === undefined ? '' : `\n${each}`)).join('');
 }

@@ -1,6 +1,6 @@
 import type { AgreementStatus, Document } from '../../../reit/publication/document.ts';
 import type { Consensus, Measure } from '../../../reit/publication/measure.ts';
-import { shiftDecimal } from '../../../vocabulary/exact-number.ts';
+import { shiftDecimal, withoutTrailingZeros } from '../../../vocabulary/exact-number.ts';
 import type { Metric } from '../../../vocabulary/reit-metrics.ts';
 import type { Text } from '../catalogue/catalogue.ts';
 import { METRIC_LABELS } from '../catalogue/labels.ts';
@@ -22,7 +22,7 @@ export const metricLabel = ({ lang }: Text, metric: Metric): string => METRIC_LA
 
 /** An exact amount in the form of the language, a ratio as a percentage; never converted to an inexact number. */
 function amountText(t: Text, amount: string, unit: string): string {
-  if (unit === 'ratio') return `${trim(shiftDecimal(amount, 2))}%`;
+  if (unit === 'ratio') return `${withoutTrailingZeros(shiftDecimal(amount, 2))}%`;
   if (unit === 'JPY') {
     const value = Number(amount);
     if (Number.isSafeInteger(value) && String(value) === amount) return formatYen(t, value);
@@ -52,8 +52,6 @@ function group(amount: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
-
-const trim = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
 
 export const shareText = ({ reit }: Text, share: { numerator: number; denominator: number } | null): string =>
   share === null ? reit.notStated : reit.shareOf(share);
