@@ -49,6 +49,9 @@ interface Package {
   resources: unknown;
 }
 
+/** A longer name of a resource is none of those that are looked for. */
+const MAX_NAME = 200;
+
 /** The packages of a city, the newest first. */
 async function listPackages(code: string, { settings, web }: Fetching): Promise<Package[]> {
   const pattern = new RegExp(`^plateau-${code}-(?:.+-)?(\\d{4})$`);
@@ -100,7 +103,7 @@ interface Resource {
 export function chooseResource(resources: unknown): Omit<Resource, 'versions'> | undefined {
   const found = (Array.isArray(resources) ? resources : []).flatMap((each): Resource[] => {
     const [name, url] = [own(each, 'name'), own(each, 'url')];
-    if (typeof name !== 'string' || typeof url !== 'string') return [];
+    if (typeof name !== 'string' || typeof url !== 'string' || name.length > MAX_NAME) return [];
     const named = /^CityGML\s*(?:\(?\s*v?\s*([\d.]+)\s*\)?)?$/i.exec(name.normalize('NFKC').trim());
     if (named === null || !isZip(url, own(each, 'format'))) return [];
     const release = /_citygml_([\d_]+)_op\.zip$/i.exec(url)?.[1]?.split('_') ?? [];
